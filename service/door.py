@@ -1,0 +1,175 @@
+"""The door: what every request passes before a route sees it, and every answer on its way out.
+
+It gives the request an id, turns away what is too long or has no canonical path, answers HEAD as
+GET without the body, adds the CORS headers, and writes one log line per request.
+"""
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Sequence
+from typing import Any, Final
+
+from litestar import Litestar
+from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
+
+from service import problems
+from service.cors import Cors, Headers
+from service.logs import request_id
+from service.problems import Problem
+
+log = logging.getLogger("service.access")
+
+# Every URL of the contract is below 200 bytes, so 8 KB is already generous; RFC 9110 asks for 8,000.
+TARGET_BYTES: Final = 8 * 1024
+# The sum of names and values. Browsers send 1 to 2 KB; common proxies stop at 8 to 16 KB.
+HEADER_BYTES: Final = 16 * 1024
+
+_REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+# One spelling for each resource: RFC 3986's unreserved characters, no empty or dotted segment.
+_PATH: Final = re.compile(rb"/|(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
+_TOKEN: Final = re.compile(r"pr[a-z]_[^/]*")
+
+
+class Door:
+    """The whole app as the server calls it: ``litestar`` behind the door."""
+
+    def __init__(self, litestar: Litestar, cors_origins: Sequence[str] = ()) -> None:
+        self.litestar = litestar
+        self._app: ASGIApp = litestar  # type: ignore[assignment]
+        self._cors = Cors(cors_origins)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == "http":
+            await Visit(scope, send, self._cors).serve(self._app, receive)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1003, "reason": "HTTP only"})
+        else:
+            await self._app(scope, receive, send)
+
+
+class Visit:
+    """One request on its way through the door."""
+
+    def __init__(self, scope: Scope, send: Send, cors: Cors) -> None:
+        self._method: str = scope["method"]
+        self._headers: Headers = list(scope["headers"])
+        # The server keeps its own scope, and with it the method that was really sent.
+        self._scope: dict[str, Any] = dict(scope)
+        self._send = send
+        self._cors = cors
+        self._id = self._request_id()
+        self._scope["state"] = {**(scope.get("state") or {}), "request_id": self._id}
+        self._status = 0
+        self._started = time.perf_counter()
+
+    async def serve(self, app: ASGIApp, receive: Receive) -> None:
+        """Answer the request, here or by the app, and log it. Raises nothing."""
+        token = request_id.set(self._id)
+        try:
+            await self._serve(app, receive)
+        except Problem as problem:
+            await self._answer(problem)
+        except Exception as error:
+            problems.note(Problem("internal", ""), error)
+            if not self._status:
+                await self._answer(problems.problem_of(RuntimeError()))
+        finally:
+            self._log()
+            request_id.reset(token)
+
+    async def _serve(self, app: ASGIApp, receive: Receive) -> None:
+        self._check_limits()
+        self._check_path()
+        if self._is_preflight():
+            headers = self._cors.preflight(self._header(b"origin"))
+            await self._pass({"type": "http.response.start", "status": 204, "headers": headers})
+            await self._pass({"type": "http.response.body", "body": b"", "more_body": False})
+            return
+        if self._method == "HEAD":
+            self._scope["method"] = "GET"
+        await app(self._scope, receive, self._pass)  # type: ignore[arg-type]
+
+    def _check_limits(self) -> None:
+        if len(self._target()) + 1 + len(self._scope["query_string"]) > TARGET_BYTES:
+            raise Problem(
+                "too_large", f"The target may hold at most {TARGET_BYTES} bytes.", status=414
+            )
+        if sum(len(name) + len(value) for name, value in self._headers) > HEADER_BYTES:
+            raise Problem(
+                "too_large", f"The headers may hold at most {HEADER_BYTES} bytes.", status=431
+            )
+
+    def _check_path(self) -> None:
+        if not _PATH.fullmatch(self._target()):
+            raise Problem("not_found", "No resource has a path of that form.")
+
+    def _target(self) -> bytes:
+        raw = self._scope.get("raw_path")
+        return raw if isinstance(raw, bytes) else self._scope["path"].encode()
+
+    def _is_preflight(self) -> bool:
+        asks = self._header(b"access-control-request-method") is not None
+        return self._cors.enabled and self._method == "OPTIONS" and asks
+
+    def _header(self, wanted: bytes) -> bytes | None:
+        """The value of a header; None if it is absent or stands more than once."""
+        values = [value for name, value in self._headers if name == wanted]
+        return values[0] if len(values) == 1 else None
+
+    def _request_id(self) -> str:
+        sent = self._header(b"x-request-id")
+        if sent is not None and _REQUEST_ID.fullmatch(sent):
+            return sent.decode()
+        return secrets.token_hex(8)
+
+    async def _pass(self, message: Message) -> None:
+        """Let one message of the answer out."""
+        if message["type"] == "http.response.start":
+            self._status = message["status"]
+            message["headers"] = self._outgoing(message)
+        elif message["type"] == "http.response.body" and self._method == "HEAD":
+            message["body"] = b""
+        await self._send(message)
+
+    def _outgoing(self, start: HTTPResponseStartEvent) -> Headers:
+        headers = [
+            (name, _with_head(value) if name.lower() == b"allow" else value)
+            for name, value in start["headers"]
+        ]
+        return [
+            *headers,
+            (b"x-request-id", self._id.encode()),
+            *self._cors.answer(self._header(b"origin")),
+        ]
+
+    async def _answer(self, problem: Problem) -> None:
+        body = problem.body(self._id)
+        headers = [
+            (b"content-type", problems.MEDIA_TYPE.encode()),
+            (b"content-length", str(len(body)).encode()),
+            *((name.lower().encode(), value.encode()) for name, value in problem.headers.items()),
+        ]
+        await self._pass(
+            {"type": "http.response.start", "status": problem.status, "headers": headers}
+        )
+        await self._pass({"type": "http.response.body", "body": body, "more_body": False})
+
+    def _log(self) -> None:
+        """One line per request: where it went and what came of it, nothing that it brought."""
+        route = self._scope.get("path_template") or _TOKEN.sub("…", self._scope["path"][:100])
+        members = {
+            "request": self._id,
+            "method": self._method,
+            "route": route,
+            "status": self._status,
+            "ms": round((time.perf_counter() - self._started) * 1000, 1),
+        }
+        log.info("request", extra={"members": members})
+
+
+def _with_head(allow: bytes) -> bytes:
+    methods = {method.strip() for method in allow.split(b",")} - {b""}
+    return b", ".join(sorted(methods | ({b"HEAD"} if b"GET" in methods else set())))
