@@ -1,0 +1,34 @@
+-- Stands before every script of a game; not a script by itself (scripts.py puts it there).
+--
+-- KEYS   1 state (string), 2 log (list), 3 tokens (hash) of one game
+-- ARGV   1 the id of the call: 8 random bytes, given back as the first item of every answer,
+--          so that an answer to another question is noticed
+-- returns {call id, tag, ...}, with the tags of the script, or one of
+--         'missing'   the game has no state
+--         'torn'      a key holds another kind of value
+
+local function answer(...)
+  return { ARGV[1], ... }
+end
+
+-- 'whole', 'missing' or 'torn'
+local function condition()
+  local state = redis.call('TYPE', KEYS[1]).ok
+  local log = redis.call('TYPE', KEYS[2]).ok
+  local tokens = redis.call('TYPE', KEYS[3]).ok
+  if (state ~= 'string' and state ~= 'none')
+    or (log ~= 'list' and log ~= 'none')
+    or (tokens ~= 'hash' and tokens ~= 'none')
+  then
+    return 'torn'
+  end
+  if state == 'none' then
+    return 'missing'
+  end
+  return 'whole'
+end
+
+-- The ply is the length of the log, in decimal: plies are compared as strings.
+local function ply()
+  return string.format('%d', redis.call('LLEN', KEYS[2]))
+end
