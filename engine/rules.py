@@ -68,7 +68,7 @@ def _of_play(state: State, action: Meld | LayOff | Discard) -> Violation | None:
     if meld is None:
         if kind_of(named, state.ruleset) is None:
             return Violation.BAD_MELD
-    elif not takes(meld, named, state.ruleset):
+    elif not named or not takes(meld, named, state.ruleset):
         return Violation.BAD_LAY_OFF
     return _of_target(state, action, named)
 
