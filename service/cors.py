@@ -9,7 +9,10 @@ from typing import Final
 
 Headers = list[tuple[bytes, bytes]]
 
-EXPOSED: Final = b"ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, X-Request-Id"
+EXPOSED: Final = (
+    b"ETag, Location, Link, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate,"
+    b" X-Request-Id"
+)
 METHODS: Final = b"GET, HEAD, POST, DELETE"
 REQUEST_HEADERS: Final = (
     b"Authorization, Content-Type, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID,"

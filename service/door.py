@@ -9,10 +9,10 @@ import re
 import secrets
 import time
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from litestar import Litestar
-from litestar.types import ASGIApp, HTTPResponseStartEvent, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 from service import problems
 from service.cors import Cors, Headers
@@ -21,7 +21,7 @@ from service.problems import Problem
 
 log = logging.getLogger("service.access")
 
-# Every URL of the contract is below 200 bytes, so 8 KB is already generous; RFC 9110 asks for 8,000.
+# Every URL of the contract is below 200 bytes, so 8 KB is generous; RFC 9110 asks for 8,000.
 TARGET_BYTES: Final = 8 * 1024
 # The sum of names and values. Browsers send 1 to 2 KB; common proxies stop at 8 to 16 KB.
 HEADER_BYTES: Final = 16 * 1024
@@ -37,14 +37,15 @@ class Door:
 
     def __init__(self, litestar: Litestar, cors_origins: Sequence[str] = ()) -> None:
         self.litestar = litestar
-        self._app: ASGIApp = litestar  # type: ignore[assignment]
+        self._app: ASGIApp = litestar
         self._cors = Cors(cors_origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
-        if scope["type"] == "http":
-            await Visit(scope, send, self._cors).serve(self._app, receive)
-        elif scope["type"] == "websocket":
+        kind: str = scope["type"]
+        if kind == "http":
+            await Visit(cast(HTTPScope, scope), send, self._cors).serve(self._app, receive)
+        elif kind == "websocket":
             await send({"type": "websocket.close", "code": 1003, "reason": "HTTP only"})
         else:
             await self._app(scope, receive, send)
@@ -53,7 +54,7 @@ class Door:
 class Visit:
     """One request on its way through the door."""
 
-    def __init__(self, scope: Scope, send: Send, cors: Cors) -> None:
+    def __init__(self, scope: HTTPScope, send: Send, cors: Cors) -> None:
         self._method: str = scope["method"]
         self._headers: Headers = list(scope["headers"])
         # The server keeps its own scope, and with it the method that was really sent.

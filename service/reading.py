@@ -1,4 +1,4 @@
-"""Strict reading: a stranger's bytes in, a value of a declared type out, or a ``malformed`` problem.
+"""Strict reading: a stranger's bytes in, a value of a declared type out, or a ``Problem``.
 
 ``json`` reads the text (it alone can see that a key stands twice), ``msgspec`` judges the types;
 this file adds what neither does: the bounds, and a pointer to what is wrong.

@@ -1,0 +1,53 @@
+"""The app: the routes, their store, and the door in front of them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from litestar import Litestar
+from litestar.types import ControllerRouterHandler
+
+from service.accept import acceptable
+from service.door import Door
+from service.opening import opened_store
+from service.problems import EXCEPTION_HANDLERS
+from service.routes import service
+from service.settings import Settings
+from service.store.protocol import Store
+
+# Every route of the service, by resource. New files of service/routes/ are named here.
+ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
+    service.welcome,
+    service.healthz,
+    service.readyz,
+    service.openapi_yaml,
+)
+
+
+def create_app(settings: Settings, store: Store | None = None) -> Door:
+    """The whole service as an ASGI app.
+
+    Without ``store`` the app opens the one that the settings name when it starts, and closes it
+    as the last thing it does; a store given stays the caller's to close.
+    """
+
+    @asynccontextmanager
+    async def keeping_store(app: Litestar) -> AsyncIterator[None]:
+        async with opened_store(settings) as opened:
+            app.state.store = opened
+            yield
+
+    litestar = Litestar(
+        route_handlers=ROUTES,
+        guards=[acceptable],
+        exception_handlers=EXCEPTION_HANDLERS,
+        lifespan=[] if store is not None else [keeping_store],
+        openapi_config=None,  # the contract is written by hand, not told by the code
+        logging_config=None,  # service.logs has it
+        # Routes bound their bodies themselves, each by its own measure.
+        request_max_body_size=None,
+    )
+    litestar.state.settings = settings
+    if store is not None:
+        litestar.state.store = store
+    return Door(litestar, settings.cors_origins)

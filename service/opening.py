@@ -1,0 +1,63 @@
+"""Opening the store that the settings name, and closing it again."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from service import embedded
+from service.settings import Settings
+from service.store.protocol import ServerRefused, Store, StoreUnavailable
+from service.store.redis import Lifetimes, RedisStore
+
+log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def opened_store(settings: Settings) -> AsyncIterator[Store]:
+    """The store of ``redis_url``, or else the embedded one in the folder ``data``.
+
+    Raises ValueError for a URL that cannot be used, ServerRefused for a server that would lose
+    games, and EmbeddedError if the embedded server cannot be had. A server that is away now is
+    no error: it may come later, and until then every call of the store says so.
+    """
+    if settings.redis_url is not None:
+        async with _on(settings.redis_url, settings) as store:
+            yield store
+    else:
+        async with _embedded(settings.data) as url, _on(url, settings) as store:
+            yield store
+
+
+@asynccontextmanager
+async def _embedded(folder: Path) -> AsyncIterator[str]:
+    server = await asyncio.to_thread(embedded.start, folder)
+    try:
+        yield server.url
+    finally:
+        await asyncio.to_thread(server.stop)
+
+
+@asynccontextmanager
+async def _on(url: str, settings: Settings) -> AsyncIterator[Store]:
+    lifetimes = Lifetimes(
+        waiting=settings.waiting_seconds,
+        playing=settings.playing_seconds,
+        finished=settings.finished_seconds,
+    )
+    store = RedisStore(url, lifetimes)
+    try:
+        await _refuse_unfit(store)
+        yield store
+    finally:
+        await store.close()
+
+
+async def _refuse_unfit(store: RedisStore) -> None:
+    try:
+        await store.check()
+    except ServerRefused:
+        raise
+    except StoreUnavailable as error:
+        log.warning("the store is away: %s", error)

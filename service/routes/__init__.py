@@ -1,0 +1,12 @@
+"""The routes: one file per resource."""
+
+from typing import Any, cast
+
+from litestar import Request
+
+from service.store.protocol import Store
+
+
+def store_of(request: Request[Any, Any, Any]) -> Store:
+    """The store that the app was made with, or opened."""
+    return cast(Store, request.app.state.store)

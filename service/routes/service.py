@@ -1,0 +1,64 @@
+"""What the service says about itself: where to begin, whether it lives, and its contract."""
+
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, Final
+
+from litestar import Request, Response, get
+
+from service.routes import store_of
+
+YAML: Final = "application/yaml"
+_SERVICE: Final = Path(__file__).parent.parent
+
+
+@cache
+def contract_folder() -> Path:
+    """The folder of ``openapi.yaml``: in the installed package, or at the top of a checkout.
+
+    Raises FileNotFoundError.
+    """
+    for folder in (_SERVICE / "contract", _SERVICE.parent / "openapi"):
+        if (folder / "openapi.yaml").is_file():
+            return folder
+    raise FileNotFoundError("openapi.yaml is neither in the package nor in a checkout around it")
+
+
+@get("/", sync_to_thread=False)
+def welcome() -> dict[str, object]:
+    """Where the docs and the contract are, and a first request."""
+    return {
+        "service": "persian-rummy-referee",
+        "version": version("persian-rummy-referee"),
+        "contract": "/openapi.yaml",
+        "docs": "/docs",
+        "first_request": {
+            "method": "POST",
+            "path": "/v1/games",
+            "body": {"players": [{"name": name} for name in ("north", "east", "south", "west")]},
+        },
+    }
+
+
+@get("/healthz", sync_to_thread=False)
+def healthz() -> dict[str, str]:
+    """The process answers. Touches nothing: a store that is away is no reason to restart."""
+    return {"status": "ok"}
+
+
+@get("/readyz")
+async def readyz(request: Request[Any, Any, Any]) -> dict[str, str]:
+    """The store takes writes. Raises StoreUnavailable otherwise."""
+    await store_of(request).ready()
+    return {"status": "ready"}
+
+
+@get(
+    "/openapi.yaml",
+    opt={"offers": (YAML, "application/openapi+yaml", "text/yaml")},
+    sync_to_thread=False,
+)
+def openapi_yaml() -> Response[bytes]:
+    """The contract, as it was written."""
+    return Response(content=(contract_folder() / "openapi.yaml").read_bytes(), media_type=YAML)

@@ -1,0 +1,167 @@
+"""Settings: all that an operator may choose, read once from the environment."""
+
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final, Literal, get_args
+
+import msgspec
+
+PREFIX: Final = "REFEREE_"
+FOLDER: Final = "persian-rummy-referee"
+
+LogLevel = Literal["debug", "info", "warning", "error"]
+
+_DAY: Final = 24 * 60 * 60
+_YEAR: Final = 365 * _DAY
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """How this service runs. Each field is the variable ``REFEREE_<FIELD>`` in capitals."""
+
+    host: str = "127.0.0.1"
+    """The address to listen at: only this machine unless said otherwise."""
+    port: int = 8000
+    """The port, 0 to 65535; 0 picks a free one."""
+    data: Path = Path(FOLDER)
+    """The folder of the embedded store, in the user's data folder unless said otherwise.
+
+    Unused with ``redis_url``.
+    """
+    redis_url: str | None = None
+    """A Redis or Valkey to keep the games in, instead of the embedded one."""
+    cors_origins: tuple[str, ...] = ()
+    """Web origins that may call from a browser, with commas between them; ``*`` is all."""
+    waiting_seconds: int = _DAY
+    """How long a game waits for players after its last change."""
+    playing_seconds: int = 7 * _DAY
+    """How long a game in play is kept after its last move: a slow game by letter survives."""
+    finished_seconds: int = 30 * _DAY
+    """How long a finished game is kept, for its record to be fetched."""
+    shutdown_seconds: int = 8
+    """How long requests in flight may take when the service is told to stop.
+
+    Orchestrators kill after 30 s, some after 10.
+    """
+    log_level: LogLevel = "info"
+    """The least serious log lines to write: ``debug``, ``info``, ``warning`` or ``error``."""
+
+
+class SettingsError(ValueError):
+    """Settings that cannot be used; ``lines`` says what is wrong, one line for each."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
+
+
+def read_settings(
+    environ: Mapping[str, str], **overrides: str | int | Path | None
+) -> Settings:
+    """The settings that an environment asks for.
+
+    ``overrides`` are fields given on the command line; they win, and None is as good as absent.
+    An empty variable is as good as absent too. Raises ``SettingsError`` with a line for every value
+    out of bounds, and for every ``REFEREE_`` variable that is none of these.
+    """
+    given = {name: environ.get(variable(name)) or None for name in _READERS}
+    sources = {name: variable(name) for name in _READERS}
+    for name, value in overrides.items():
+        if value is not None:
+            given[name] = str(value)
+            sources[name] = f"--{name.replace('_', '-')}"
+    if given["data"] is None:
+        given["data"] = default_folder(environ)
+    lines = _unknown(environ)
+    values: dict[str, object] = {}
+    for name, text in given.items():
+        try:
+            if text is not None:
+                values[name] = _READERS[name](text)
+        except ValueError as error:
+            # A URL may hold a password.
+            found = "" if name == "redis_url" else f", not {text!r}"
+            lines.append(f"{sources[name]} must be {error}{found}")
+    if given["data"] is None and given["redis_url"] is None:
+        lines.append(f"{variable('data')} is needed: no home folder is known")
+    if lines:
+        raise SettingsError(lines)
+    return msgspec.convert(values, Settings)
+
+
+def variable(field: str) -> str:
+    """The environment variable of a field of Settings."""
+    return PREFIX + field.upper()
+
+
+def default_folder(environ: Mapping[str, str]) -> str | None:
+    """The folder for user data as the XDG base directory specification has it.
+
+    None if the environment knows no home folder.
+    """
+    given = Path(environ.get("XDG_DATA_HOME", ""))
+    if given.is_absolute():
+        return str(given / FOLDER)
+    if environ.get("HOME"):
+        return str(Path(environ["HOME"], ".local", "share", FOLDER))
+    return None
+
+
+def _unknown(environ: Mapping[str, str]) -> list[str]:
+    known = {variable(name) for name in _READERS}
+    strangers = sorted(name for name in environ if name.startswith(PREFIX) and name not in known)
+    return [f"{name} is no setting of this service" for name in strangers]
+
+
+def _whole(least: int, most: int) -> Callable[[str], int]:
+    def read(text: str) -> int:
+        if re.fullmatch(r"0|[1-9][0-9]{0,9}", text) and least <= int(text) <= most:
+            return int(text)
+        raise ValueError(f"a whole number from {least} to {most}")
+
+    return read
+
+
+def _host(text: str) -> str:
+    if re.fullmatch(r"[A-Za-z0-9._:%-]{1,253}", text):
+        return text
+    raise ValueError("a host name or an address")
+
+
+def _folder(text: str) -> Path:
+    if "\0" in text:
+        raise ValueError("a folder")
+    return Path(text).expanduser()
+
+
+def _redis_url(text: str) -> str:
+    if re.fullmatch(r"(redis|rediss|unix)://\S+", text):
+        return text
+    raise ValueError("a URL such as redis://localhost:6379/0")
+
+
+def _origins(text: str) -> tuple[str, ...]:
+    origins = tuple(origin.strip() for origin in text.split(","))
+    if all(re.fullmatch(r"\*|https?://[A-Za-z0-9._-]+(:[0-9]{1,5})?", each) for each in origins):
+        return origins
+    raise ValueError("* or origins such as https://cards.example, with commas between them")
+
+
+def _log_level(text: str) -> str:
+    if text in get_args(LogLevel):
+        return text
+    raise ValueError(f"one of {', '.join(get_args(LogLevel))}")
+
+
+_READERS: Final[Mapping[str, Callable[[str], object]]] = {
+    "host": _host,
+    "port": _whole(0, 65535),
+    "data": _folder,
+    "redis_url": _redis_url,
+    "cors_origins": _origins,
+    "waiting_seconds": _whole(1, _YEAR),
+    "playing_seconds": _whole(1, _YEAR),
+    "finished_seconds": _whole(1, _YEAR),
+    "shutdown_seconds": _whole(1, 300),
+    "log_level": _log_level,
+}
