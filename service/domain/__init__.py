@@ -1,0 +1,1 @@
+"""What happens at a table: no header, no status code, no JSON."""

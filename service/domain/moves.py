@@ -1,0 +1,152 @@
+"""A move: judged on the game as it was loaded, kept only if the game still stands there."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from engine.actions import Action, LayOff, Meld
+from engine.cards import Cards, Seat, Team, mask_of, team_of
+from engine.game import Entry, Forfeit, Game, Step, advance, entry, fold
+from engine.rulebook import Violation
+from engine.rules import violation
+from service.domain.clock import now
+from service.domain.loading import fresh
+from service.domain.refusals import (
+    Illegal,
+    NoSuchGame,
+    NotStarted,
+    OtherTeam,
+    Stale,
+    TeamNeeded,
+    illegal,
+)
+from service.domain.tokens import GameId
+from service.store import protocol
+from service.store.protocol import Committed, Snapshot, Store
+
+
+class Played(Struct, frozen=True):
+    """The game after a move, and the move's entries, the first of which led to `first_ply`."""
+
+    game: Game
+    first_ply: int
+    entries: tuple[Entry, ...]
+
+
+async def play(
+    store: Store,
+    game_id: GameId,
+    snapshot: Snapshot,
+    seat: Seat,
+    actions: Sequence[Action],
+    asked_ply: int | None,
+) -> Played:
+    """Play a move of one or more actions, all or nothing.
+
+    `asked_ply` is the ply that the player decided at; a move that has been played there already is
+    answered as it was the first time, and any other that comes late is Stale. Raises NotStarted,
+    Illegal and NoSuchGame besides.
+    """
+    game = snapshot.game
+    if asked_ply is not None and asked_ply != game.ply:
+        return await _repeat(store, game_id, game, seat, actions, asked_ply)
+    after, entries = judge(game, seat, actions, now())
+    match await store.commit(game_id, game.ply, after, entries):
+        case Committed():
+            return Played(after, game.ply + 1, tuple(entries))
+        case protocol.Stale(ply):
+            if asked_ply is None:
+                raise Stale(ply)
+            return await _repeat(
+                store, game_id, await fresh(store, game_id), seat, actions, asked_ply
+            )
+        case protocol.Missing():
+            raise NoSuchGame
+
+
+def judge(game: Game, seat: Seat, actions: Sequence[Action], at: int) -> tuple[Game, list[Entry]]:
+    """The game after a seat's actions, and their entries. Raises NotStarted or Illegal."""
+    if game.state is None:
+        raise NotStarted
+    turn_no, deal, ply = game.state.turn_no, game.state.deal, game.ply
+    entries: list[Entry] = []
+    for index, action in enumerate(actions):
+        broken = _broken(game, seat, action, turn_no, deal)
+        if broken:
+            raise illegal(game, seat, action, broken, ply, index)
+        entries.append(entry(game, seat, action, at))
+        game = advance(game, seat, action)
+    return game, entries
+
+
+def _broken(game: Game, seat: Seat, action: Action, turn_no: int, deal: int) -> Violation | None:
+    """A move is of one turn: what follows its end is out of turn, whoever leads the next deal."""
+    state = game.state
+    assert state is not None
+    if game.result is None and (state.turn_no, state.deal) != (turn_no, deal):
+        return Violation.NOT_YOUR_TURN
+    return violation(state, seat, action)
+
+
+async def _repeat(
+    store: Store,
+    game_id: GameId,
+    game: Game,
+    seat: Seat,
+    actions: Sequence[Action],
+    asked_ply: int,
+) -> Played:
+    """The answer to a move that was played before at this ply; Stale where it was another."""
+    last = asked_ply + len(actions)
+    if last > game.ply:
+        raise Stale(game.ply)
+    log = await store.log(game_id, limit=last)
+    entries = log[asked_ply:]
+    if not _are_the_same(entries, seat, actions):
+        raise Stale(game.ply)
+    return Played(fold(game.opening, log), asked_ply + 1, tuple(entries))
+
+
+def _are_the_same(entries: Sequence[Entry], seat: Seat, actions: Sequence[Action]) -> bool:
+    return len(entries) == len(actions) and all(
+        one.seat == seat and _meaning(one.step) == _meaning(action)
+        for one, action in zip(entries, actions, strict=True)
+    )
+
+
+def _meaning(step: Step) -> Step | tuple[Cards, int | None]:
+    """A step with its cards as a set."""
+    match step:
+        case Meld(cards):
+            return mask_of(cards), None
+        case LayOff(cards, meld):
+            return mask_of(cards), meld
+        case _:
+            return step
+
+
+async def forfeit(
+    store: Store, game_id: GameId, snapshot: Snapshot, seat: Seat | None, team: Team | None
+) -> Played:
+    """Give a game up: a seat for its own team, or with no seat the organiser for the one named.
+
+    Raises NotStarted, Illegal once the game is over, OtherTeam and TeamNeeded.
+    """
+    own = team if seat is None else team_of(seat)
+    if seat is not None and team not in (None, own):
+        raise OtherTeam
+    game = snapshot.game
+    while True:
+        if game.status == "waiting":
+            raise NotStarted
+        if game.status == "finished":
+            raise Illegal(Violation.GAME_OVER, game.ply)
+        if own is None:
+            raise TeamNeeded
+        actor = Seat("AB".index(own)) if seat is None else seat
+        step = Forfeit(own)
+        after = advance(game, actor, step)
+        entries = (entry(game, actor, step, now()),)
+        if isinstance(await store.commit(game_id, game.ply, after, entries), Committed):
+            return Played(after, after.ply, entries)
+        game = await fresh(store, game_id)
