@@ -1,0 +1,40 @@
+"""Fixtures that all tests share: a real server for each worker, empty for each test."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from service.store.redis import RedisStore
+from tests.store.servers import Server, keys_without_lifetime
+
+
+@pytest.fixture(scope="session")
+def shared_server() -> Iterator[Server]:
+    """A server of this worker. Tests take `server` or `redis_url` instead, which empty it."""
+    with Server() as server:
+        yield server
+
+
+@pytest.fixture
+def server(shared_server: Server) -> Iterator[Server]:
+    """An empty server. The test fails if it leaves a key that would be kept for ever."""
+    with shared_server.client() as client:
+        client.flushall()
+        yield shared_server
+        kept = keys_without_lifetime(client)
+        client.flushall()
+    assert not kept, f"keys without a lifetime: {kept}"
+
+
+@pytest.fixture
+def redis_url(server: Server) -> str:
+    """The address of an empty server, as REFEREE_REDIS_URL would have it."""
+    return server.url
+
+
+@pytest.fixture
+async def store(redis_url: str) -> AsyncIterator[RedisStore]:
+    """A store on an empty server."""
+    store = RedisStore(redis_url)
+    yield store
+    await store.close()

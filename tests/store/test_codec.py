@@ -1,0 +1,86 @@
+"""Games and entries as bytes."""
+
+from pathlib import Path
+
+import pytest
+
+from engine.game import Entry, fold
+from service.store.codec import (
+    SCHEMA,
+    WriteId,
+    new_write_id,
+    open_entry,
+    open_state,
+    seal_entry,
+    seal_state,
+)
+from service.store.protocol import UnreadableGame
+from tests.store.lines import entries, game_at, line, opened
+
+WRITE = WriteId(b"12345678")
+OLD = Path(__file__).parent / "old"
+
+
+def test_every_ply_of_a_game_comes_back_as_it_was() -> None:
+    for _, game in line():
+        assert open_state("g", seal_state(WRITE, "g", game)) == game
+
+
+def test_every_entry_comes_back_as_it_was() -> None:
+    for made, _ in line():
+        assert open_entry(seal_entry(WRITE, made)) == made
+
+
+def test_stored_values_begin_with_the_schema_and_the_write() -> None:
+    head = bytes((SCHEMA,)) + WRITE
+    assert seal_state(WRITE, "g", game_at(0)).startswith(head)
+    assert seal_entry(WRITE, entries(1, 1)[0]).startswith(head)
+
+
+def test_a_write_id_has_eight_bytes_and_is_new() -> None:
+    assert len(new_write_id()) == 8
+    assert new_write_id() != new_write_id()
+    with pytest.raises(ValueError, match="8 bytes"):
+        seal_state(WriteId(b"short"), "g", game_at(0))
+
+
+def test_the_state_of_another_game_is_noticed() -> None:
+    with pytest.raises(UnreadableGame, match="another game"):
+        open_state("mine", seal_state(WRITE, "theirs", game_at(0)))
+
+
+@pytest.mark.parametrize(
+    ("stored", "fault"),
+    [
+        (b"", "too short"),
+        (bytes((SCHEMA,)) + WRITE, "too short"),
+        (bytes((SCHEMA + 1,)) + WRITE + b"\x90", f"schema {SCHEMA + 1}"),
+        (bytes((SCHEMA,)) + WRITE + b"\xc1", "does not decode"),
+        (bytes((SCHEMA,)) + WRITE + b"\x90", "does not decode"),
+    ],
+)
+def test_bytes_that_are_none_of_ours_are_refused(stored: bytes, fault: str) -> None:
+    with pytest.raises(UnreadableGame, match=fault):
+        open_state("g", stored)
+    with pytest.raises(UnreadableGame, match=fault):
+        open_entry(stored)
+
+
+def old_entries() -> list[Entry]:
+    """The log of a whole game; each entry stands behind its length, two bytes, big-endian."""
+    old, found = (OLD / "entries.msgpack").read_bytes(), []
+    while old:
+        end = 2 + int.from_bytes(old[:2], "big")
+        found.append(open_entry(old[2:end]))
+        old = old[end:]
+    return found
+
+
+def test_entries_of_older_releases_still_decode() -> None:
+    assert fold(opened().opening, old_entries()).status == "finished"
+
+
+@pytest.mark.parametrize("ply", [0, 4, 40, 189])
+def test_states_of_older_releases_still_decode(ply: int) -> None:
+    game = open_state("old", (OLD / f"state-{ply}.msgpack").read_bytes())
+    assert game == fold(opened().opening, old_entries()[:ply])
