@@ -8,10 +8,11 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, cast
 
 from litestar import Litestar
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
 from service import problems
@@ -39,28 +40,38 @@ class Door:
         self.litestar = litestar
         self._app: ASGIApp = litestar
         self._cors = Cors(cors_origins)
+        # Litestar's answer to OPTIONS leaves out the methods of all but one route function.
+        self._methods = {
+            route.path_format: route.methods
+            for route in litestar.routes
+            if isinstance(route, HTTPRoute)
+        }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
         kind: str = scope["type"]
         if kind == "http":
-            await Visit(cast(HTTPScope, scope), send, self._cors).serve(self._app, receive)
+            passage = Passage(cast(HTTPScope, scope), send, self._cors, self._methods)
+            await passage.serve(self._app, receive)
         elif kind == "websocket":
             await send({"type": "websocket.close", "code": 1003, "reason": "HTTP only"})
         else:
             await self._app(scope, receive, send)
 
 
-class Visit:
+class Passage:
     """One request on its way through the door."""
 
-    def __init__(self, scope: HTTPScope, send: Send, cors: Cors) -> None:
+    def __init__(
+        self, scope: HTTPScope, send: Send, cors: Cors, methods: Mapping[str, Iterable[str]]
+    ) -> None:
         self._method: str = scope["method"]
         self._headers: Headers = list(scope["headers"])
         # The server keeps its own scope, and with it the method that was really sent.
         self._scope: dict[str, Any] = dict(scope)
         self._send = send
         self._cors = cors
+        self._methods = methods
         self._id = self._request_id()
         self._scope["state"] = {**(scope.get("state") or {}), "request_id": self._id}
         self._status = 0
@@ -136,15 +147,18 @@ class Visit:
         await self._send(message)
 
     def _outgoing(self, start: HTTPResponseStartEvent) -> Headers:
-        headers = [
-            (name, _with_head(value) if name.lower() == b"allow" else value)
-            for name, value in start["headers"]
-        ]
         return [
-            *headers,
+            *(each if each[0] != b"allow" else self._allow(each[1]) for each in start["headers"]),
             (b"x-request-id", self._id.encode()),
             *self._cors.answer(self._header(b"origin")),
         ]
+
+    def _allow(self, told: bytes) -> tuple[bytes, bytes]:
+        """The header Allow: HEAD works wherever GET does."""
+        methods = {method.strip().decode() for method in told.split(b",")}
+        methods |= set(self._methods.get(self._scope.get("path_template", ""), ()))
+        methods |= {"HEAD"} if "GET" in methods else set()
+        return b"allow", ", ".join(sorted(methods)).encode()
 
     async def _answer(self, problem: Problem) -> None:
         body = problem.body(self._id)
@@ -169,8 +183,3 @@ class Visit:
             "ms": round((time.perf_counter() - self._started) * 1000, 1),
         }
         log.info("request", extra={"members": members})
-
-
-def _with_head(allow: bytes) -> bytes:
-    methods = {method.strip() for method in allow.split(b",")} - {b""}
-    return b", ".join(sorted(methods | ({b"HEAD"} if b"GET" in methods else set())))

@@ -55,9 +55,7 @@ class SettingsError(ValueError):
         self.lines = lines
 
 
-def read_settings(
-    environ: Mapping[str, str], **overrides: str | int | Path | None
-) -> Settings:
+def read_settings(environ: Mapping[str, str], **overrides: str | int | Path | None) -> Settings:
     """The settings that an environment asks for.
 
     ``overrides`` are fields given on the command line; they win, and None is as good as absent.
