@@ -153,16 +153,10 @@ def twin_action_of(chosen: Action) -> TwinAction:
             return ("lay_off", tuple(sorted(CODES[one] for one in some)), number)
 
 
-def seen_the_same(state: State, twin: Twin) -> bool:
-    """Whether both are in the same position (what only one of them remembers is left out)."""
-    return _outline(twin_of(state)) == _outline(twin)
-
-
-def _outline(twin: Twin) -> dict[str, object]:
+def outline(twin: Twin) -> dict[str, object]:
+    """What must be equal where both are in the same position."""
     fields = dict(vars(twin))
     stirred = fields.pop("stirred")
-    if twin.phase == "play" and stirred:
-        fields["idle_turns"] = None
-    if twin.phase == "over":
+    if twin.phase == "over" or (twin.phase == "play" and stirred):
         fields["idle_turns"] = None
     return fields

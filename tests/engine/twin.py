@@ -274,6 +274,8 @@ class Twin:
         self.hands[self.turn] -= set(cards)
         self.known[self.turn] -= set(cards)
         self.must_use = None
+        if self.barred in cards:
+            self.barred = None
         self.stirred = True
 
     def step_discard(self, card: str) -> None:
