@@ -1,6 +1,7 @@
 """Lines of play to store: real games, played at random from a number."""
 
 from functools import lru_cache
+from itertools import count
 from random import Random
 
 from engine.cards import SEATS, Seat
@@ -22,13 +23,20 @@ def opened() -> Game:
 @lru_cache
 def line(number: int = 1) -> tuple[tuple[Entry, Game], ...]:
     """A whole game from `opened`: each entry with the game it leads to."""
-    chance, game, played = Random(number), opened(), []
+    chance, game = Random(number), opened()
+    played: list[tuple[Entry, Game]] = []
     for seat in SEATS:
         game = _play(game, seat, SeatTaken("NESW"[seat], "c0ffee"), played)
     while game.state and not game.result:
         action = choose_any(legal_actions(game.state), chance)
         game = _play(game, game.state.turn, action, played)
     return tuple(played)
+
+
+@lru_cache
+def long_line(plies: int) -> tuple[tuple[Entry, Game], ...]:
+    """The first of the lines that has so many plies or more."""
+    return next(played for played in map(line, count(1)) if len(played) >= plies)
 
 
 def _play(game: Game, seat: Seat, step: Step, played: list[tuple[Entry, Game]]) -> Game:
