@@ -42,12 +42,10 @@ class Cors:
         return [*allowed, (b"access-control-expose-headers", EXPOSED)] if allowed else self._vary()
 
     def preflight(self, origin: bytes | None) -> Headers:
-        """The headers for the answer to a preflight request."""
-        allowed = self._allowed(origin)
-        if not allowed:
-            return self._vary()
+        """The headers that the answer to a preflight request has besides."""
+        if not self._allowed(origin):
+            return []
         return [
-            *allowed,
             (b"access-control-allow-methods", METHODS),
             (b"access-control-allow-headers", REQUEST_HEADERS),
             (b"access-control-max-age", MAX_AGE_SECONDS),

@@ -38,7 +38,7 @@ class Door:
 
     def __init__(self, litestar: Litestar, cors_origins: Sequence[str] = ()) -> None:
         self.litestar = litestar
-        self._app: ASGIApp = litestar
+        self.app: ASGIApp = litestar
         self._cors = Cors(cors_origins)
         # Litestar's answer to OPTIONS leaves out the methods of all but one route function.
         self._methods = {
@@ -52,11 +52,11 @@ class Door:
         kind: str = scope["type"]
         if kind == "http":
             passage = Passage(cast(HTTPScope, scope), send, self._cors, self._methods)
-            await passage.serve(self._app, receive)
+            await passage.serve(self.app, receive)
         elif kind == "websocket":
             await send({"type": "websocket.close", "code": 1003, "reason": "HTTP only"})
         else:
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
 
 
 class Passage:

@@ -182,7 +182,7 @@ def note(problem: Problem, error: Exception) -> None:
     if problem.name == "internal":
         log.error("unhandled error", exc_info=error)
     elif problem.name == "unavailable":
-        log.error("store unavailable: %s", error.__cause__ or error)
+        log.error("the store is away: %s (cause: %s)", error, error.__cause__)
 
 
 def problem_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

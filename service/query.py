@@ -11,7 +11,7 @@ from service.problems import Problem
 
 T = TypeVar("T", bound=msgspec.Struct)
 
-_WHOLE: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
+_WHOLE: Final = re.compile(r"0|-?[1-9][0-9]{0,14}")
 _TRUTH: Final = {"true": True, "false": False}
 _BAD_ESCAPE: Final = re.compile(rb"%(?![0-9A-Fa-f]{2})")
 
