@@ -125,7 +125,6 @@ class Link:
     async def close(self) -> None:
         """Close all connections."""
         await self._client.aclose()
-        await self._client.connection_pool.aclose()
 
     async def _patiently(self, ask: Callable[[], Awaitable[T]]) -> tuple[T, bool]:
         """The answer to `ask`, and whether it was asked more than once."""
