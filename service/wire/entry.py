@@ -1,0 +1,30 @@
+"""The log of a game."""
+
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from service.wire.action import Action
+from service.wire.ledger import Ledger
+from service.wire.words import Card, Cursor, DealNumber, GameEvent, Ply, SeatNumber
+
+
+class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One change of a game, which led to its ply; either an action or an event."""
+
+    ply: Ply
+    deal: DealNumber
+    seat: SeatNumber
+    action: Action | None
+    event: GameEvent | None
+    drawn: Card | None
+    deal_ended: Ledger | None
+    at: Annotated[datetime, Meta(tz=True)]
+
+
+class LogPage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A page of the log; ``next`` is the cursor of the page after it, None on the last."""
+
+    items: Annotated[tuple[Entry, ...], Meta(max_length=100)]
+    next: Cursor | None
