@@ -11,12 +11,25 @@ from service.accept import acceptable
 from service.door import Door
 from service.opening import opened_store
 from service.problems import EXCEPTION_HANDLERS
-from service.routes import service
+from service.routes import games, history, moves, rulesets, seats, service
 from service.settings import Settings
 from service.store.protocol import Store
 
 # Every route of the service, by resource. New files of service/routes/ are named here.
 ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
+    games.open_game,
+    games.get_game,
+    games.delete_game,
+    games.forfeit_game,
+    seats.take_seat,
+    seats.replace_token,
+    moves.play_move,
+    moves.get_legal_actions,
+    history.get_log,
+    history.get_score,
+    history.get_record,
+    rulesets.list_rulesets,
+    rulesets.get_ruleset,
     service.welcome,
     service.healthz,
     service.readyz,

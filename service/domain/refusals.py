@@ -4,7 +4,6 @@ Refused
 ├── NoSuchGame        there is no such game, or none for this caller
 ├── NotStarted        the game waits for players
 ├── Started           the game has begun
-├── NotOver           the game goes on still
 ├── SeatNotOpen       nobody can sit down there
 ├── StrangersSeat     the seat was open, so its hand is not the organiser's to see
 ├── OtherTeam         a seat may give up for its own team only
@@ -38,10 +37,6 @@ class Started(Refused):
     """The game has begun, so it cannot be called off."""
 
 
-class NotOver(Refused):
-    """The game goes on still."""
-
-
 class SeatNotOpen(Refused):
     """The seat, or every seat, is taken."""
 
@@ -67,7 +62,7 @@ class Stale(Refused):
 
 
 class Illegal(Refused):
-    """Action number `index` of a move breaks a rule.
+    """Action number `index` of a move breaks a rule; with no index, something that is no action.
 
     `cards` are those the refusal points at, `alternatives` what the seat could have sent instead.
     """
@@ -76,7 +71,7 @@ class Illegal(Refused):
         self,
         violation: Violation,
         ply: int,
-        index: int = 0,
+        index: int | None = None,
         cards: tuple[Card, ...] = (),
         alternatives: tuple[Action, ...] = (),
     ) -> None:

@@ -7,8 +7,11 @@ from typing import Any, Final
 
 from litestar import Request, Response, get
 
+from engine.ruleset import RULES_VERSION
 from service.routes import store_of
 
+PACKAGE: Final = "persian-rummy-referee"
+CONTRACT: Final = "/openapi.yaml"
 YAML: Final = "application/yaml"
 _SERVICE: Final = Path(__file__).parent.parent
 
@@ -29,10 +32,11 @@ def contract_folder() -> Path:
 def welcome() -> dict[str, object]:
     """Where the docs and the contract are, and a first request."""
     return {
-        "service": "persian-rummy-referee",
-        "version": version("persian-rummy-referee"),
-        "contract": "/openapi.yaml",
-        "docs": "/docs",
+        "name": PACKAGE,
+        "version": version(PACKAGE),
+        "rules_version": RULES_VERSION,
+        "docs": CONTRACT,
+        "contract": CONTRACT,
         "first_request": {
             "method": "POST",
             "path": "/v1/games",
@@ -54,11 +58,7 @@ async def readyz(request: Request[Any, Any, Any]) -> dict[str, str]:
     return {"status": "ready"}
 
 
-@get(
-    "/openapi.yaml",
-    opt={"offers": (YAML, "application/openapi+yaml", "text/yaml")},
-    sync_to_thread=False,
-)
+@get(CONTRACT, opt={"offers": (YAML,)}, sync_to_thread=False)
 def openapi_yaml() -> Response[bytes]:
     """The contract, as it was written."""
     return Response(content=(contract_folder() / "openapi.yaml").read_bytes(), media_type=YAML)

@@ -1,0 +1,26 @@
+"""Answers about a game: their headers, and when there is nothing new to say."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from litestar import Request, Response
+
+from service.preconditions import etag, is_known
+
+# Every viewer has his own view of the same ply, so no cache may give one's to another.
+OWN_VIEW: Final = {"Vary": "Authorization", "Cache-Control": "private, no-cache"}
+
+
+def own_view(body: object, ply: int | None = None, status: int = 200) -> Response[Any]:
+    """An answer for this caller alone; with a ply, the version of the game that it shows."""
+    headers = OWN_VIEW if ply is None else OWN_VIEW | {"ETag": etag(ply)}
+    return Response(content=body, status_code=status, headers=headers)
+
+
+def unless_known(
+    request: Request[Any, Any, Any], ply: int, body: Callable[[], object]
+) -> Response[Any]:
+    """The answer at this ply, or 304 where the caller has it already."""
+    if is_known(request, etag(ply)):
+        return Response(content=None, status_code=304, headers=OWN_VIEW | {"ETag": etag(ply)})
+    return own_view(body(), ply)

@@ -1,0 +1,66 @@
+"""History: the log of a game, its ledgers, and its whole record."""
+
+from typing import Annotated, Any
+
+from litestar import Request, Response, get
+from msgspec import Meta, Struct
+
+from engine.view import view
+from service.auth import visit
+from service.problems import Problem
+from service.query import read_query
+from service.routes import store_of
+from service.routes.answers import own_view
+from service.wire.entry import LogPage
+from service.wire.words import Cursor, Ply
+from service.wording import entries, ledgers, records
+
+
+class LogQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which page of a log; a cursor knows where it goes on, whatever `after` says."""
+
+    after: Ply = 0
+    limit: Annotated[int, Meta(ge=1, le=100)] = 100
+    cursor: Cursor | None = None
+
+
+@get("/v1/games/{game:str}/log")
+async def get_log(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+    """A page of the log as the caller may know it."""
+    query = read_query(request, LogQuery)
+    store = store_of(request)
+    found = await visit(request, store, game)
+    shown = found.snapshot.game
+    after = int(query.cursor, 16) if query.cursor else query.after
+    # What came after this look at the game is of no page yet: its deal may be over only by then.
+    most = max(0, min(query.limit, shown.ply - after))
+    items = await store.log(found.game_id, after, most) if most else []
+    last = after + len(items)
+    following = f"{last:08x}" if items and last < shown.ply else None
+    page = LogPage(items=entries.show(shown, found.viewer, after + 1, items), next=following)
+    answer = own_view(page)
+    if following:
+        link = f"/v1/games/{game}/log?limit={query.limit}&cursor={following}"
+        answer.headers["Link"] = f'<{link}>; rel="next"'
+    return answer
+
+
+@get("/v1/games/{game:str}/score")
+async def get_score(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+    """The ledgers of a game so far."""
+    read_query(request)
+    found = await visit(request, store_of(request), game)
+    return own_view(ledgers.score(view(found.snapshot.game, found.viewer)))
+
+
+@get("/v1/games/{game:str}/record")
+async def get_record(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+    """The whole game as a document, once it is over."""
+    read_query(request)
+    store = store_of(request)
+    found = await visit(request, store, game)
+    shown = found.snapshot.game
+    if shown.status != "finished":
+        raise Problem("game_not_over", "The record is told once the game is over.")
+    log = await store.log(found.game_id, limit=shown.ply)
+    return own_view(records.to_wire(game, shown, log))

@@ -1,0 +1,52 @@
+"""Moves: playing, and what could be played."""
+
+from typing import Any
+
+from litestar import Request, Response, get, post
+
+from engine.view import legal_for, turn
+from service.auth import PLAYERS, visit
+from service.domain import moves
+from service.preconditions import if_match
+from service.problems import Problem
+from service.query import read_query
+from service.reading import read_json
+from service.routes import store_of
+from service.routes.answers import own_view
+from service.wire.move import MoveRequest
+from service.wording import actions, entries
+from service.wording.refusals import told_as_problems
+
+
+@post("/v1/games/{game:str}/moves", status_code=200)
+async def play_move(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+    """Play one or more actions, all or nothing."""
+    read_query(request)
+    asked_ply = if_match(request)
+    sent = await read_json(request, MoveRequest)
+    store = store_of(request)
+    found = await visit(request, store, game, PLAYERS)
+    if found.snapshot.game.opening.require_if_match and asked_ply is None:
+        raise Problem("precondition_required", 'This game wants If-Match, such as "41".')
+    seat = found.viewer.seat
+    assert seat is not None
+    with told_as_problems():
+        played = await moves.play(
+            store,
+            found.game_id,
+            found.snapshot,
+            seat,
+            [actions.to_engine(action) for action in sent.actions],
+            asked_ply,
+        )
+    return own_view(entries.move_answer(game, played, found.viewer), played.game.ply)
+
+
+@get("/v1/games/{game:str}/legal-actions")
+async def get_legal_actions(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+    """All that the caller's seat could send now."""
+    read_query(request)
+    found = await visit(request, store_of(request), game, PLAYERS)
+    shown = found.snapshot.game
+    legal = legal_for(shown, found.viewer)
+    return own_view(actions.legal_actions(shown.ply, turn(shown), legal))
