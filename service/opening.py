@@ -1,6 +1,5 @@
 """Opening the store that the settings name, and closing it again."""
 
-import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -19,7 +18,7 @@ async def opened_store(settings: Settings) -> AsyncIterator[Store]:
     """The store of ``redis_url``, or else the embedded one in the folder ``data``.
 
     Raises ValueError for a URL that cannot be used, ServerRefused for a server that would lose
-    games, and EmbeddedError if the embedded server cannot be had. A server that is away now is
+    games, and ServerMissing, ServerFailed or FolderInUse if the embedded one cannot be had. A server that is away now is
     no error: it may come later, and until then every call of the store says so.
     """
     if settings.redis_url is not None:
@@ -32,11 +31,13 @@ async def opened_store(settings: Settings) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def _embedded(folder: Path) -> AsyncIterator[str]:
-    server = await asyncio.to_thread(embedded.start, folder)
+    # Not in a thread: nothing else runs before and after, and a start that is interrupted there
+    # would leave its server behind.
+    server = embedded.start(folder)
     try:
         yield server.url
     finally:
-        await asyncio.to_thread(server.stop)
+        server.stop()
 
 
 @asynccontextmanager

@@ -22,6 +22,8 @@ T = TypeVar("T")
 DEEPEST: Final = 32
 # Beyond this a double, and with it JavaScript and Lua, no longer tells neighbours apart.
 LARGEST: Final = 2**53 - 1
+# Characters. The contract's own paths stay below 40.
+LONGEST_POINTER: Final = 1000
 
 _STRINGS: Final = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
@@ -38,7 +40,7 @@ def parse(text: bytes, wanted: type[T]) -> T:
     try:
         return msgspec.convert(tree, wanted)
     except msgspec.ValidationError as error:
-        raise malformed(_fault(str(error), tree)) from None
+        raise malformed(_bounded(_fault(str(error), tree))) from None
 
 
 def malformed(*faults: Fault) -> Problem:
@@ -46,6 +48,13 @@ def malformed(*faults: Fault) -> Problem:
     where = faults[0].pointer
     detail = f"{where}: {faults[0].detail}" if where else faults[0].detail
     return Problem("malformed", detail, errors=list(faults))
+
+
+def _bounded(fault: Fault) -> Fault:
+    """The fault, told of a place further out where the way to its own is absurdly long."""
+    if len(fault.pointer) <= LONGEST_POINTER:
+        return fault
+    return Fault(fault.pointer[:LONGEST_POINTER].rpartition("/")[0], fault.detail)
 
 
 def _tree(text: bytes) -> object:
@@ -63,7 +72,7 @@ def _tree(text: bytes) -> object:
         raise malformed(Fault("", f"{reason}, at character {error.pos}.")) from None
     if wrong or _SURROGATE.search(source):
         for fault in _faults(tree, ""):
-            raise malformed(fault)
+            raise malformed(_bounded(fault))
     return tree
 
 

@@ -1,0 +1,25 @@
+"""The command `referee`."""
+
+import click
+
+from service.commands.demo import demo
+from service.commands.serve import serve
+
+
+@click.group()
+@click.version_option(package_name="persian-rummy-referee")
+def referee() -> None:
+    """A referee for Persian Rummy: it keeps the games, judges every move and names the rule."""
+
+
+referee.add_command(serve)
+referee.add_command(demo)
+
+
+def main() -> None:
+    """Run the command line."""
+    referee(prog_name="referee")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""`referee serve`: the service, listening."""
+
+import asyncio
+import logging
+import os
+import signal
+import socket
+from importlib.metadata import version
+from typing import Final
+from urllib.parse import urlsplit
+
+import click
+import uvicorn
+import uvloop
+
+from service import logs
+from service.app import create_app
+from service.commands import fail
+from service.embedded import ServerFailed, ServerMissing
+from service.folder import FolderInUse
+from service.opening import opened_store
+from service.routes.service import CONTRACT, PACKAGE
+from service.settings import Settings, SettingsError, read_settings
+from service.store.protocol import StoreUnavailable
+
+_ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only looked up, not bound
+
+# Why there may be no store: each says what to do about it.
+_REASONS: Final = (ServerMissing, ServerFailed, FolderInUse, StoreUnavailable)
+
+
+@click.command()
+@click.option("--host", metavar="ADDRESS", help="Where to listen.  [127.0.0.1; REFEREE_HOST]")
+@click.option("--port", metavar="NUMBER", help="0 picks a free port.  [8000; REFEREE_PORT]")
+@click.option(
+    "--data",
+    metavar="FOLDER",
+    help="Where the embedded store keeps the games.  [the user's data folder; REFEREE_DATA]",
+)
+@click.option(
+    "--redis-url",
+    metavar="URL",
+    help="Keep the games in this Redis or Valkey instead.  [REFEREE_REDIS_URL]",
+)
+def serve(host: str | None, port: str | None, data: str | None, redis_url: str | None) -> None:
+    """Listen for players, until told to stop.
+
+    Each option may be given as an environment variable too, and some settings only so:
+    REFEREE_CORS_ORIGINS, REFEREE_LOG_LEVEL, REFEREE_WAITING_SECONDS, REFEREE_PLAYING_SECONDS,
+    REFEREE_FINISHED_SECONDS, REFEREE_SHUTDOWN_SECONDS.
+    """
+    try:
+        settings = read_settings(os.environ, host=host, port=port, data=data, redis_url=redis_url)
+    except SettingsError as error:
+        fail(*error.lines)
+    logs.configure(settings.log_level)
+    try:
+        listener = _bound(settings)
+    except OSError as error:
+        where = f"{settings.host} port {settings.port}"
+        fail(f"cannot listen at {where}: {error.strerror}; choose another with --host and --port")
+    try:
+        with listener, asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_serve(settings, listener))
+    except (*_REASONS, OSError, ValueError) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        fail("stopped before it listened", status=130)
+
+
+def _bound(settings: Settings) -> socket.socket:
+    """A socket at the address to listen at, that does not listen yet."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    bound = socket.socket(family)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((settings.host, settings.port))
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+async def _serve(settings: Settings, listener: socket.socket) -> None:
+    async with opened_store(settings) as store:
+        config = uvicorn.Config(
+            create_app(settings, store),
+            http="httptools",
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,  # the door writes one
+            proxy_headers=False,
+            server_header=False,
+            timeout_graceful_shutdown=settings.shutdown_seconds,
+        )
+        # It tells what `_announce` tells better.
+        logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
+        # The server raises a signal that it has handled again, when it is done: end well all the
+        # same, and close the store first.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: None)
+        await _AnnouncedServer(config, settings, listener).serve([listener])
+
+
+class _AnnouncedServer(uvicorn.Server):
+    """The server, which says where it listens as soon as it does."""
+
+    def __init__(self, config: uvicorn.Config, settings: Settings, listener: socket.socket) -> None:
+        super().__init__(config)
+        self._settings = settings
+        self._port: int = listener.getsockname()[1]
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen."""
+        await super().startup(sockets)
+        if not self.should_exit:
+            click.echo(_announcement(self._settings, self._port))
+
+
+def _announcement(settings: Settings, port: int) -> str:
+    reached = _ANYWHERE.get(settings.host, settings.host)
+    url = f"http://{f'[{reached}]' if ':' in reached else reached}:{port}"
+    players = ", ".join(f'{{"name": "{name}"}}' for name in ("north", "east", "south", "west"))
+    return f"""\
+Persian Rummy referee {version(PACKAGE)} listens at {url}
+  address   {settings.host} port {port}
+  games     {_place(settings)}
+  contract  {url}{CONTRACT} (its docs too)
+  try first curl -s {url}/v1/games -H 'Content-Type: application/json' \\
+                 -d '{{"players": [{players}]}}'
+  or watch  referee demo --url {url}
+Ctrl-C stops it."""
+
+
+def _place(settings: Settings) -> str:
+    if settings.redis_url is None:
+        return f"in the folder {settings.data}"
+    parts = urlsplit(settings.redis_url)
+    # Never the user and password that the URL may hold.
+    return f"at {parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
