@@ -64,8 +64,6 @@ _PASSING: Final = (
     exceptions.ClusterDownError,
     exceptions.TryAgainError,
 )
-# Trouble that it would not: a wrong password stays wrong.
-_LASTING: Final = (exceptions.AuthenticationError, exceptions.AuthorizationError)
 # Everything that the client library raises.
 _TROUBLE: Final = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
 
@@ -133,14 +131,18 @@ class Link:
                 await asyncio.sleep(self._patience.pause)
             try:
                 return await ask(), sending > 0
-            except _TROUBLE as error:
+            except _PASSING as error:
                 trouble = error
-            if isinstance(trouble, _LASTING) or not isinstance(trouble, _PASSING):
-                break
+            except _TROUBLE as error:
+                raise _unavailable(error) from error
             if isinstance(trouble, exceptions.ReadOnlyError):
                 # A primary that became a replica keeps its connections: look for the new one.
                 await self._client.connection_pool.disconnect(inuse_connections=False)
-        raise StoreUnavailable(f"{type(trouble).__name__}: {trouble}") from trouble
+        raise _unavailable(trouble) from trouble
+
+
+def _unavailable(trouble: Exception) -> StoreUnavailable:
+    return StoreUnavailable(f"{type(trouble).__name__}: {trouble}")
 
 
 def _pool(url: str, patience: Patience) -> BlockingConnectionPool:

@@ -1,10 +1,8 @@
 """A proxy before a real server, which loses and mixes up answers as a bad network would."""
 
 import asyncio
-import tempfile
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 from tests.store.servers import Server
 
@@ -12,17 +10,21 @@ MOST = 1 << 16
 
 
 class Proxy:
-    """Passes commands on, and treats the answers to those that come `when` as told.
+    """Passes commands on, and treats the answers to some as told.
 
     A command is recognised by a piece of its bytes. Each fault strikes once.
     """
 
-    def __init__(self, url: str) -> None:
-        self.url = url
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        """Where new connections lead to."""
         self.lose: bytes | None = None
-        """The command was done, and the connection breaks before its answer."""
+        """The command is done, and the connection breaks before its answer."""
         self.repeat: bytes | None = None
         """The answer before comes again in place of the right one."""
+        self.double: bytes | None = None
+        """The answer comes twice."""
+        self.accepted = 0
         self.struck = 0
 
     def _strikes(self, piece: bytes | None, command: bytes) -> bool:
@@ -31,10 +33,9 @@ class Proxy:
         self.struck += 1
         return True
 
-    async def serve(
-        self, server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
-    ) -> None:
-        answers, commands = await asyncio.open_unix_connection(str(server.socket))
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.accepted += 1
+        answers, commands = await asyncio.open_unix_connection(str(self.server.socket))
         last = b""
         try:
             while command := await reader.read(MOST):
@@ -45,6 +46,8 @@ class Proxy:
                     return
                 if self._strikes(self.repeat, command):
                     self.repeat, answer = None, last
+                if self._strikes(self.double, command):
+                    self.double, answer = None, answer * 2
                 last = answer
                 writer.write(answer)
         finally:
@@ -53,13 +56,9 @@ class Proxy:
 
 
 @asynccontextmanager
-async def proxy_to(server: Server) -> AsyncIterator[Proxy]:
-    with tempfile.TemporaryDirectory(prefix="rummy-", dir="/tmp") as folder:
-        socket = Path(folder) / "p"
-        proxy = Proxy(f"unix://{socket}")
-
-        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await proxy.serve(server, reader, writer)
-
-        async with await asyncio.start_unix_server(serve, socket):
-            yield proxy
+async def proxy_to(server: Server) -> AsyncIterator[tuple[Proxy, str]]:
+    """A proxy on a TCP port of this machine, and its URL."""
+    proxy = Proxy(server)
+    async with await asyncio.start_server(proxy.serve, "127.0.0.1", 0) as listener:
+        port = listener.sockets[0].getsockname()[1]
+        yield proxy, f"redis://127.0.0.1:{port}"

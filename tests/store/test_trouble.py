@@ -141,7 +141,7 @@ async def use_every_script(store: RedisStore) -> None:
 
 
 async def test_a_lost_answer_neither_loses_nor_doubles_the_write(server: Server) -> None:
-    async with proxy_to(server) as proxy, store_on(proxy.url) as store:
+    async with proxy_to(server) as (proxy, url), store_on(url) as store:
         await use_every_script(store)
         proxy.lose = scripts.OPEN.sha.encode()
         assert await store.open(GAME, game_at(0), OPENED)
@@ -158,14 +158,50 @@ async def test_a_lost_answer_neither_loses_nor_doubles_the_write(server: Server)
 
 
 async def test_the_answer_to_another_call_is_never_taken(server: Server) -> None:
-    async with proxy_to(server) as proxy, store_on(proxy.url) as store:
+    async with proxy_to(server) as (proxy, url), store_on(url) as store:
         await store.open(GAME, game_at(0), OPENED)
         await store.load(GAME)
         await commit(store, 1)
         proxy.repeat = scripts.LOAD.sha.encode()
         with pytest.raises(StoreUnavailable, match="another call"):
             await store.load(GAME)
+        # The connection that mixed them up is not used again.
+        assert proxy.accepted == 1
         assert await store.load(GAME) == Snapshot(game_at(1), OPENED)
+        assert proxy.accepted == 2
+
+
+async def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next(server: Server) -> None:
+    async with proxy_to(server) as (proxy, url), store_on(url) as store:
+        await store.open(GAME, game_at(0), OPENED)
+        await store.load(GAME)
+        proxy.double = scripts.LOAD.sha.encode()
+        for _ in range(3):
+            assert await store.load(GAME) == Snapshot(game_at(0), OPENED)
+        assert proxy.struck == 1
+
+
+async def test_a_primary_that_became_a_replica_is_left_for_the_new_one(own_server: Server) -> None:
+    with Server() as promoted:
+        async with proxy_to(own_server) as (proxy, url), store_on(url) as store:
+            await store.open(GAME, game_at(0), OPENED)
+            async with store_on(promoted.url) as copy:
+                await copy.open(GAME, game_at(0), OPENED)
+            with own_server.client() as client:
+                client.replicaof("127.0.0.1", 1)
+            proxy.server = promoted
+            assert await commit(store, 1) == Committed(1)
+            assert await store.load(GAME) == Snapshot(game_at(1), OPENED)
+
+
+async def test_what_another_sending_would_not_change_is_told_at_once(own_server: Server) -> None:
+    async with store_on(own_server.url, Patience(pause=3600)) as store:
+        await store.check()
+        with own_server.client() as client:
+            client.config_set("maxmemory", 1)
+        async with asyncio.timeout(5):
+            with pytest.raises(StoreUnavailable, match="OutOfMemory"):
+                await store.open(GAME, game_at(0), OPENED)
 
 
 async def test_calls_that_are_cancelled_do_not_mix_up_the_others(server: Server) -> None:
