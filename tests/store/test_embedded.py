@@ -34,15 +34,15 @@ def owner_of(path: Path) -> Iterator[tuple["subprocess.Popen[str]", int]]:
     command = [sys.executable, "-m", "tests.store.owner", str(path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as owner:
         assert owner.stdout
+        server = int(owner.stdout.readline())
         try:
-            server = int(owner.stdout.readline())
             yield owner, server
         finally:
             owner.kill()
-    with suppress(ProcessLookupError):
-        os.kill(server, signal.SIGKILL)
-    with suppress(FileNotFoundError):
-        shutil.rmtree(Path((path / "server.socket").read_text()).parent, ignore_errors=True)
+            with suppress(ProcessLookupError):
+                os.kill(server, signal.SIGKILL)
+            with suppress(FileNotFoundError):
+                shutil.rmtree(Path((path / "server.socket").read_text()).parent)
 
 
 def runs(pid: int) -> bool:
