@@ -25,7 +25,7 @@ from tests.store.servers import Server, wait_until
 
 GAME = "g1"
 OPENED = {"organiser": ORGANISER}
-HASTY = Patience(connect=0.2, answer=0.2, pool=0.2)
+HASTY = Patience(connect=0.5, answer=0.5, pool=0.5)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def own_server() -> Iterator[Server]:
 
 
 @asynccontextmanager
-async def store_on(url: str, patience: Patience = HASTY) -> AsyncIterator[RedisStore]:
+async def store_on(url: str, patience: Patience | None = None) -> AsyncIterator[RedisStore]:
     store = RedisStore(url, patience=patience)
     try:
         yield store
@@ -109,25 +109,27 @@ async def test_a_move_sent_to_a_frozen_server_is_played_once(own_server: Server)
 
 
 async def test_a_frozen_server_is_given_up_in_bounded_time(own_server: Server) -> None:
-    async with store_on(own_server.url) as store:
+    async with store_on(own_server.url, HASTY) as store:
         await store.open(GAME, game_at(0), OPENED)
         own_server.freeze()
         began = time.monotonic()
         with pytest.raises(StoreUnavailable, match="Timeout"):
             await commit(store, 1)
-        assert time.monotonic() - began < 2
+        # With the usual patience it would be four seconds and more.
+        assert time.monotonic() - began < 3
         own_server.thaw()
         assert isinstance(await store.load(GAME), Snapshot)
 
 
 async def test_a_frozen_server_is_not_ready_within_a_second(own_server: Server) -> None:
-    async with store_on(own_server.url, Patience()) as store:
+    async with store_on(own_server.url) as store:
         await store.ready()
         own_server.freeze()
         began = time.monotonic()
         with pytest.raises(StoreUnavailable, match=r"within 1.0 s"):
             await store.ready()
-        assert time.monotonic() - began < 1.5
+        # Two sendings, each waited for as usual, would be four seconds.
+        assert time.monotonic() - began < 3
         own_server.thaw()
         await store.ready()
 
@@ -232,17 +234,17 @@ async def test_more_calls_than_connections_wait_for_their_turn(own_server: Serve
 
 
 async def test_calls_do_not_wait_for_a_connection_for_ever(own_server: Server) -> None:
-    patience = Patience(connections=1, pool=0.1, answer=1.0, resends=0)
+    patience = Patience(connections=1, pool=0.1, answer=30, resends=0)
     async with store_on(own_server.url, patience) as store:
         await store.open(GAME, game_at(0), OPENED)
         own_server.freeze()
-        calls = [asyncio.create_task(store.load(GAME)) for _ in range(5)]
-        done, _ = await asyncio.wait(calls, timeout=0.7)
-        assert len(done) == 4
+        first, *others = [asyncio.create_task(store.load(GAME)) for _ in range(5)]
+        for other in others:
+            with pytest.raises(StoreUnavailable, match="No connection available"):
+                await asyncio.wait_for(other, 10)
+        assert not first.done()
         own_server.thaw()
-        got = await asyncio.gather(*calls, return_exceptions=True)
-        assert sum(isinstance(one, Snapshot) for one in got) == 1
-        assert sum("No connection" in str(one) for one in got) == 4
+        assert await first == Snapshot(game_at(0), OPENED)
         assert await store.load(GAME) == Snapshot(game_at(0), OPENED)
 
 
