@@ -4,11 +4,11 @@ from functools import cache
 from typing import Final
 
 from engine.rulebook import RULES, Violation
+from engine.texts.chapter import Chapter, Rule
 from engine.texts.going_out import GOING_OUT
 from engine.texts.melds import MELDS
 from engine.texts.pile import PILE
 from engine.texts.referee import REFEREE
-from engine.texts.rule import Chapter, Rule
 from engine.texts.scoring import SCORING
 from engine.texts.setting_up import SETTING_UP
 from engine.texts.stock import STOCK

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from engine.texts.rule import Chapter, Rule
+from engine.texts.chapter import Chapter, Rule
 
 SCORING: Final = Chapter(
     "Scoring",

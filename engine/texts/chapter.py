@@ -1,4 +1,4 @@
-"""What a rule is, as a player reads it."""
+"""What a rule is, as a player reads it, and how rules stand together."""
 
 from msgspec import Struct
 
