@@ -15,10 +15,10 @@ from service.store.codec import (
     seal_state,
 )
 from service.store.protocol import UnreadableGame
+from tests.store.keep import GAME, OLD
 from tests.store.lines import entries, game_at, line, opened
 
 WRITE = WriteId(b"12345678")
-OLD = Path(__file__).parent / "old"
 
 
 def test_every_ply_of_a_game_comes_back_as_it_was() -> None:
@@ -66,9 +66,8 @@ def test_bytes_that_are_none_of_ours_are_refused(stored: bytes, fault: str) -> N
         open_entry(stored)
 
 
-def old_entries() -> list[Entry]:
-    """The log of a whole game; each entry stands behind its length, two bytes, big-endian."""
-    old, found = (OLD / "entries.msgpack").read_bytes(), []
+def old_entries(folder: Path) -> list[Entry]:
+    old, found = (folder / "entries.msgpack").read_bytes(), []
     while old:
         end = 2 + int.from_bytes(old[:2], "big")
         found.append(open_entry(old[2:end]))
@@ -76,11 +75,12 @@ def old_entries() -> list[Entry]:
     return found
 
 
-def test_entries_of_older_releases_still_decode() -> None:
-    assert fold(opened().opening, old_entries()).status == "finished"
-
-
-@pytest.mark.parametrize("ply", [0, 4, 40, 189])
-def test_states_of_older_releases_still_decode(ply: int) -> None:
-    game = open_state("old", (OLD / f"state-{ply}.msgpack").read_bytes())
-    assert game == fold(opened().opening, old_entries()[:ply])
+@pytest.mark.parametrize("release", sorted(folder.name for folder in OLD.iterdir()))
+def test_what_older_releases_stored_still_decodes(release: str) -> None:
+    log = old_entries(OLD / release)
+    assert fold(opened().opening, log).status == "finished"
+    states = sorted((OLD / release).glob("state-*.msgpack"))
+    assert len(states) == 4
+    for stored in states:
+        game = open_state(GAME, stored.read_bytes())
+        assert game == fold(opened().opening, log[: game.ply])
