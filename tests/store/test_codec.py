@@ -16,7 +16,7 @@ from service.store.codec import (
 )
 from service.store.protocol import UnreadableGame
 from tests.store.keep import GAME, OLD
-from tests.store.lines import entries, game_at, line, opened
+from tests.store.lines import entries, game_at, line
 
 WRITE = WriteId(b"12345678")
 
@@ -78,9 +78,10 @@ def old_entries(folder: Path) -> list[Entry]:
 @pytest.mark.parametrize("release", sorted(folder.name for folder in OLD.iterdir()))
 def test_what_older_releases_stored_still_decodes(release: str) -> None:
     log = old_entries(OLD / release)
-    assert fold(opened().opening, log).status == "finished"
+    opening = open_state(GAME, (OLD / release / "state-0.msgpack").read_bytes()).opening
+    assert fold(opening, log).status == "finished"
     states = sorted((OLD / release).glob("state-*.msgpack"))
     assert len(states) == 4
     for stored in states:
         game = open_state(GAME, stored.read_bytes())
-        assert game == fold(opened().opening, log[: game.ply])
+        assert game == fold(opening, log[: game.ply])
