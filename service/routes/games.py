@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from litestar import Request, Response, delete, get, post
+from litestar.params import FromPath
 
 from engine.view import ORGANISER
 from service.auth import ORGANISERS, PARTICIPANTS, read_badge, visit
@@ -39,7 +40,7 @@ async def open_game(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 @get("/v1/games/{game:str}")
-async def get_game(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+async def get_game(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """The game as the caller may know it."""
     read_query(request)
     found = await visit(request, store_of(request), game)
@@ -48,7 +49,7 @@ async def get_game(request: Request[Any, Any, Any], game: str) -> Response[Any]:
 
 
 @delete("/v1/games/{game:str}", status_code=204)
-async def delete_game(request: Request[Any, Any, Any], game: str) -> None:
+async def delete_game(request: Request[Any, Any, Any], game: FromPath[str]) -> None:
     """End a game that still waits for players."""
     read_query(request)
     store = store_of(request)
@@ -58,7 +59,7 @@ async def delete_game(request: Request[Any, Any, Any], game: str) -> None:
 
 
 @post("/v1/games/{game:str}/forfeit", status_code=200)
-async def forfeit_game(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+async def forfeit_game(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """Give a game up."""
     read_query(request)
     sent = await read_json(request, ForfeitRequest)

@@ -3,6 +3,7 @@
 from typing import Annotated, Any
 
 from litestar import Request, Response, get
+from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from engine.view import view
@@ -25,7 +26,7 @@ class LogQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @get("/v1/games/{game:str}/log")
-async def get_log(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+async def get_log(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """A page of the log as the caller may know it."""
     query = read_query(request, LogQuery)
     store = store_of(request)
@@ -46,7 +47,7 @@ async def get_log(request: Request[Any, Any, Any], game: str) -> Response[Any]:
 
 
 @get("/v1/games/{game:str}/score")
-async def get_score(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+async def get_score(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """The ledgers of a game so far."""
     read_query(request)
     found = await visit(request, store_of(request), game)
@@ -54,7 +55,7 @@ async def get_score(request: Request[Any, Any, Any], game: str) -> Response[Any]
 
 
 @get("/v1/games/{game:str}/record")
-async def get_record(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+async def get_record(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """The whole game as a document, once it is over."""
     read_query(request)
     store = store_of(request)

@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Request, Response, get, post
+from litestar.params import FromPath
 
 from engine.view import legal_for, turn
 from service.auth import PLAYERS, visit
@@ -19,7 +20,7 @@ from service.wording.refusals import told_as_problems
 
 
 @post("/v1/games/{game:str}/moves", status_code=200)
-async def play_move(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+async def play_move(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """Play one or more actions, all or nothing."""
     read_query(request)
     asked_ply = if_match(request)
@@ -43,7 +44,7 @@ async def play_move(request: Request[Any, Any, Any], game: str) -> Response[Any]
 
 
 @get("/v1/games/{game:str}/legal-actions")
-async def get_legal_actions(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+async def get_legal_actions(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """All that the caller's seat could send now."""
     read_query(request)
     found = await visit(request, store_of(request), game, PLAYERS)

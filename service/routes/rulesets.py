@@ -3,6 +3,7 @@
 from typing import Any
 
 from litestar import Request, Response, get
+from litestar.params import FromPath
 
 from service.auth import read_badge
 from service.problems import Problem
@@ -20,7 +21,7 @@ async def list_rulesets(request: Request[Any, Any, Any]) -> Response[Any]:
 
 
 @get("/v1/rulesets/{name:str}")
-async def get_ruleset(request: Request[Any, Any, Any], name: str) -> Response[Any]:
+async def get_ruleset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[Any]:
     """One preset, with every option resolved."""
     read_query(request)
     await read_badge(request, store_of(request))

@@ -4,6 +4,7 @@ import re
 from typing import Any, Final
 
 from litestar import Request, Response, post
+from litestar.params import FromPath
 
 from engine.cards import Seat
 from engine.view import Viewer
@@ -23,7 +24,7 @@ _SEAT: Final = re.compile("[0-3]")
 
 
 @post("/v1/games/{game:str}/seats")
-async def take_seat(request: Request[Any, Any, Any], game: str) -> Response[Any]:
+async def take_seat(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """Sit down at an open seat; a private game's needs its invitation."""
     read_query(request)
     sent = await read_json(request, SeatRequest)
@@ -46,7 +47,9 @@ async def take_seat(request: Request[Any, Any, Any], game: str) -> Response[Any]
 
 
 @post("/v1/games/{game:str}/seats/{seat:str}/token", status_code=200)
-async def replace_token(request: Request[Any, Any, Any], game: str, seat: str) -> Response[Any]:
+async def replace_token(
+    request: Request[Any, Any, Any], game: FromPath[str], seat: FromPath[str]
+) -> Response[Any]:
     """A new token for a seat that the opening named; the old one is dead."""
     read_query(request)
     await read_json(request, TokenRequest)
