@@ -2,6 +2,8 @@
 
 import secrets
 from collections.abc import Iterator
+from itertools import islice
+from typing import Final
 
 from msgspec import UNSET
 
@@ -11,6 +13,13 @@ from engine.ruleset import OptionError, Ruleset, resolve
 from engine.shuffle import SECRET_SIZE, is_pack
 from service.problems import Fault, Problem
 from service.wire.opening import Opening
+from service.wire.ruleset import RulesetChoice
+
+# There are fewer options than this: who gets more of them wrong is not mending a mistake.
+MOST_OPTION_ERRORS: Final = 50
+# Characters. What is longer is not worth repeating to who sent it.
+LONGEST_NAME: Final = 100
+LONGEST_DETAIL: Final = 300
 
 
 def to_engine(sent: Opening) -> play.Opening:
@@ -20,13 +29,10 @@ def to_engine(sent: Opening) -> play.Opening:
     and `contradiction` with all that cannot be together.
     """
     _refuse_unsupported(sent)
-    choice = sent.ruleset or None
-    preset = (choice.preset or "persian") if choice else "persian"
-    options = (choice.options or {}) if choice else {}
-    ruleset = _resolve(preset, options)
-    faults = list(_contradictions(sent, ruleset))
-    if faults:
-        raise _contradiction(faults)
+    choice = sent.ruleset or RulesetChoice()
+    preset = "persian" if choice.preset is UNSET else choice.preset
+    options = choice.options or {}
+    _refuse_contradictions(sent, preset, options)
     a, b, c, d = (player.name or None for player in sent.players)
     packs = tuple(bytes(card(code) for code in pack) for pack in sent.packs or ()) or None
     given = bytes.fromhex(sent.secret) if sent.secret else None
@@ -52,17 +58,47 @@ def _refuse_unsupported(sent: Opening) -> None:
         raise Problem("unsupported", "This service has no house players: name a client instead.")
 
 
-def _resolve(preset: str, options: dict[str, object]) -> Ruleset:
-    try:
-        return resolve(preset, options)
-    except OptionError as error:
-        fault = Fault("/ruleset/" + "/".join(error.path), error.detail)
-        if error.wrong_type:
-            raise Problem("malformed", error.detail, errors=[fault]) from None
-        raise _contradiction([fault]) from None
+def _refuse_contradictions(sent: Opening, preset: str, options: dict[str, object]) -> None:
+    errors = list(islice(_option_errors(preset, options), MOST_OPTION_ERRORS))
+    wrong_types = [_fault(error) for error in errors if error.wrong_type]
+    if wrong_types:
+        raise Problem("malformed", wrong_types[0].detail, errors=wrong_types)
+    faults = [_fault(error) for error in errors]
+    faults += _members_at_odds(sent)
+    if not errors:
+        # Which packs there should be hangs on the options, so it is judged once they are right.
+        faults += _packs_at_odds(sent, resolve(preset, options))
+    if faults:
+        raise Problem("contradiction", faults[0].detail, errors=faults)
 
 
-def _contradictions(sent: Opening, ruleset: Ruleset) -> Iterator[Fault]:
+def _option_errors(preset: str, options: dict[str, object]) -> Iterator[OptionError]:
+    """All that is wrong with a ruleset.
+
+    The engine names one error at a time, so what it names is left out until it has no more.
+    """
+    while True:
+        try:
+            resolve(preset, options)
+        except OptionError as error:
+            yield error
+            if error.path[0] == "preset":
+                preset = "persian"
+            else:
+                options = {name: options[name] for name in options if name != error.path[1]}
+        else:
+            return
+
+
+def _fault(error: OptionError) -> Fault:
+    """The error in its place; a name of the client's own that is absurdly long is not repeated."""
+    steps = [name.replace("~", "~0").replace("/", "~1") for name in error.path]
+    if len(steps[-1]) > LONGEST_NAME:
+        return Fault("/".join(("/ruleset", *steps[:-1])), "No option has a name of that length.")
+    return Fault("/".join(("/ruleset", *steps)), error.detail[:LONGEST_DETAIL])
+
+
+def _members_at_odds(sent: Opening) -> Iterator[Fault]:
     is_draw = sent.team_formation == "draw"
     if is_draw and sent.dealer is not UNSET:
         yield Fault("/dealer", "Who draws the lowest card deals first: leave the dealer out.")
@@ -72,6 +108,11 @@ def _contradictions(sent: Opening, ruleset: Ruleset) -> Iterator[Fault]:
         yield Fault("/packs", "Packs and a secret exclude each other.")
     if is_draw:
         yield Fault("/packs", "With given packs the teams are assigned.")
+
+
+def _packs_at_odds(sent: Opening, ruleset: Ruleset) -> Iterator[Fault]:
+    if sent.packs is UNSET:
+        return
     if ruleset.game_end.deals is None or ruleset.tie_break != "draw":
         yield Fault("/packs", "Given packs need a fixed number of deals, with tie_break draw.")
     elif len(sent.packs) != ruleset.game_end.deals:
@@ -80,7 +121,3 @@ def _contradictions(sent: Opening, ruleset: Ruleset) -> Iterator[Fault]:
         if not is_pack(bytes(card(code) for code in pack), ruleset.jokers):
             detail = f"A pack holds each of its {ruleset.pack_size} cards once."
             yield Fault(f"/packs/{index}", detail)
-
-
-def _contradiction(faults: list[Fault]) -> Problem:
-    return Problem("contradiction", faults[0].detail, errors=faults)
