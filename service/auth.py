@@ -49,9 +49,16 @@ async def read_badge(request: Request[Any, Any, Any], store: Store) -> Badge:
 
 
 async def visit(
-    request: Request[Any, Any, Any], store: Store, game: str, roles: AbstractSet[Role] = ANYBODY
+    request: Request[Any, Any, Any],
+    store: Store,
+    game: str,
+    roles: AbstractSet[Role] = ANYBODY,
+    is_there: bool = True,
 ) -> Visit:
     """The caller before the game that the path names, in one of these roles.
+
+    `is_there` is False where the rest of the path names nothing that a game has: that is told to
+    whoever may know of the game, before it is judged what else he may do.
 
     Raises `unauthorized` where a token is needed and none was sent, `not_found` for a game that is
     not there or is private to others, `forbidden` for a caller in another role.
@@ -62,6 +69,8 @@ async def visit(
     found = await look_up(store, game, badge)
     if found.viewer.kind == "spectator" and found.snapshot.game.opening.visibility == "private":
         raise no_such_game()
+    if not is_there:
+        raise Problem("not_found", "A game has nothing of that name.")
     if found.viewer.kind not in roles:
         raise Problem("forbidden", f"Only {_wanted(roles)} of this game may do that.")
     return found

@@ -11,7 +11,6 @@ from engine.view import Viewer
 from service.auth import ORGANISERS, look_up, no_such_game, read_badge, visit
 from service.domain import tables
 from service.domain.tokens import is_invitation
-from service.problems import Problem
 from service.query import read_query
 from service.reading import read_json
 from service.routes import store_of
@@ -54,9 +53,8 @@ async def replace_token(
     read_query(request)
     await read_json(request, TokenRequest)
     store = store_of(request)
-    found = await visit(request, store, game, ORGANISERS)
-    if not _SEAT.fullmatch(seat):
-        raise Problem("not_found", "A game has the seats 0 to 3.")
+    is_seat = _SEAT.fullmatch(seat) is not None
+    found = await visit(request, store, game, ORGANISERS, is_there=is_seat)
     wanted = Seat(int(seat))
     with told_as_problems():
         token = await tables.replace_token(store, found.game_id, found.snapshot.game, wanted)
