@@ -11,7 +11,7 @@ from service.accept import acceptable
 from service.door import Door
 from service.opening import opened_store
 from service.problems import EXCEPTION_HANDLERS
-from service.routes import games, history, moves, rulesets, seats, service
+from service.routes import games, history, moves, problems, rules, rulesets, seats, service
 from service.settings import Settings
 from service.store.protocol import Store
 
@@ -30,6 +30,9 @@ ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
     history.get_record,
     rulesets.list_rulesets,
     rulesets.get_ruleset,
+    rules.list_rules,
+    rules.get_rule,
+    problems.get_problem,
     service.welcome,
     service.healthz,
     service.readyz,

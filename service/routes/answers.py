@@ -5,10 +5,19 @@ from typing import Any, Final
 
 from litestar import Request, Response
 
+from service.accept import JSON, accept_of, best
 from service.preconditions import etag, is_known
+from service.web import pages
+from service.wire.rule import ProblemPage, Rule, Rules
 
 # Every viewer has his own view of the same ply, so no cache may give one's to another.
 OWN_VIEW: Final = {"Vary": "Authorization", "Cache-Control": "private, no-cache"}
+
+# What is read up is the same for everybody, and changes with a release at most.
+FOR_ALL: Final = {"Vary": "Accept", "Cache-Control": "public, max-age=3600"}
+
+HTML: Final = "text/html"
+JSON_OR_HTML: Final = (JSON, HTML)
 
 
 def own_view(body: object, ply: int | None = None, status: int = 200) -> Response[Any]:
@@ -24,3 +33,11 @@ def unless_known(
     if is_known(request, etag(ply)):
         return Response(content=None, status_code=304, headers=OWN_VIEW | {"ETag": etag(ply)})
     return own_view(body(), ply)
+
+
+def for_reading(request: Request[Any, Any, Any], body: Rules | Rule | ProblemPage) -> Response[Any]:
+    """Something to read up: a page for who likes HTML best, as browsers do, else JSON."""
+    if best(accept_of(request), JSON_OR_HTML) == HTML:
+        headers = FOR_ALL | {"Content-Security-Policy": pages.POLICY}
+        return Response(content=pages.page(body), media_type=HTML, headers=headers)
+    return Response(content=body, media_type=JSON, headers=FOR_ALL)

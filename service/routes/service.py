@@ -1,31 +1,17 @@
 """What the service says about itself: where to begin, whether it lives, and its contract."""
 
-from functools import cache
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any, Final
 
 from litestar import Request, Response, get
 
 from engine.ruleset import RULES_VERSION
+from service.contract_files import contract_folder
 from service.routes import store_of
 
 PACKAGE: Final = "persian-rummy-referee"
 CONTRACT: Final = "/openapi.yaml"
 YAML: Final = "application/yaml"
-_SERVICE: Final = Path(__file__).parent.parent
-
-
-@cache
-def contract_folder() -> Path:
-    """The folder of ``openapi.yaml``: in the installed package, or at the top of a checkout.
-
-    Raises FileNotFoundError.
-    """
-    for folder in (_SERVICE / "contract", _SERVICE.parent / "openapi"):
-        if (folder / "openapi.yaml").is_file():
-            return folder
-    raise FileNotFoundError("openapi.yaml is neither in the package nor in a checkout around it")
 
 
 @get("/", sync_to_thread=False)

@@ -18,6 +18,11 @@ _OWN_PROBLEM: dict[Violation, ProblemName] = {
 """Violations that are no fault of the action, only of its moment."""
 
 
+def problem_name(violation: Violation) -> ProblemName:
+    """The kind of problem that tells of a violation."""
+    return _OWN_PROBLEM.get(violation, "illegal_move")
+
+
 @contextmanager
 def told_as_problems() -> Iterator[None]:
     """Raise the Problem for whatever the table refuses inside."""
@@ -61,7 +66,7 @@ def illegal(refused: refusals.Illegal) -> Problem:
     """A rule that was broken, with all that helps to mend the move."""
     violation = refused.violation
     problem = Problem(
-        _OWN_PROBLEM.get(violation, "illegal_move"),
+        problem_name(violation),
         f"{MEANINGS[violation].capitalize()}.",
         violation=violation.value,
         rules=RULES[violation],

@@ -4,7 +4,9 @@ An answer must be as it is written. Ids and tokens are compared by shape when th
 and by value from then on; times by shape; the commitment of a drawn secret by shape.
 """
 
+import json
 import re
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
@@ -23,6 +25,18 @@ _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 # Headers that frame the message; the contract says the type in its own way.
 _FRAMING: Final = {"content-type", "content-length"}
+
+
+# How a body is read, by its media type.
+_READ: Final[dict[str, Callable[[str], Any]]] = {
+    "application/json": json.loads,
+    "application/problem+json": json.loads,
+    "application/yaml": yaml.safe_load,
+    "text/html": str,
+}
+
+# Examples of answers too long for a contract: they show how the answer begins.
+_BEGINNINGS: Final = {"beginning", "page"}
 
 
 class Telling:
@@ -66,7 +80,9 @@ class Telling:
         `method` is given where it is not the operation's own.
         """
         told = BY_ID[operation]
-        path = told.path.format(game=self._names.get(game, game), seat=seat, name=name)
+        path = told.path.format(
+            game=self._names.get(game, game), seat=seat, name=name, id=name, type=name
+        )
         all_headers = {"X-Request-Id": REQUEST_ID, **(headers or {})}
         if token:
             all_headers["Authorization"] = f"Bearer {self._names.get(token, token)}"
@@ -82,16 +98,13 @@ class Telling:
         if "content" not in declared:
             assert answer.content == b""
             return
-        (media, content), *others = declared["content"].items()
-        assert not others
-        assert answer.headers["Content-Type"].partition(";")[0] == media
+        media = answer.headers["Content-Type"].partition(";")[0]
+        content = declared["content"][media]
         expected = content["examples"][example]["value"]
-        is_yaml = media == "application/yaml"
-        body = yaml.safe_load(answer.text) if is_yaml else answer.json()
+        body = _READ[media](answer.text)
         assert [error.message for error in validator(content["schema"]).iter_errors(body)] == []
-        if is_yaml:
-            body = {member: body[member] for member in expected}
-        self._same(expected, body, "")
+        is_whole = example not in _BEGINNINGS
+        self._same(expected, body if is_whole else beginning(body, expected), "")
         self.told.add(key_of(operation, status, example))
 
     def _same(self, expected: Any, found: Any, where: str) -> None:
@@ -132,6 +145,17 @@ class Telling:
                 return self._names.get(body, body)
             case _:
                 return body
+
+
+def beginning(body: Any, shown: Any) -> Any:
+    """As much of a body as an example shows of it."""
+    match shown:
+        case dict():
+            return {member: beginning(body[member], part) for member, part in shown.items()}
+        case list() | str():
+            return body[: len(shown)]
+        case _:
+            return body
 
 
 def compare_headers(declared: dict[str, Any], answer: httpx.Response) -> None:

@@ -61,6 +61,13 @@ async def tell_the_service(telling: Telling) -> None:
     await telling.tell("get_contract", 200, "beginning")
     await telling.tell("list_rulesets", 200, "all")
     await telling.tell("get_ruleset", 200, "persian", name="persian")
+    as_browsers_do = {"Accept": "text/html,*/*;q=0.8"}
+    await telling.tell("list_rules", 200, "beginning")
+    await telling.tell("list_rules", 200, "page", headers=as_browsers_do)
+    await telling.tell("get_rule", 200, "ace", name="R-13")
+    await telling.tell("get_rule", 200, "page", name="R-13", headers=as_browsers_do)
+    await telling.tell("get_problem", 200, "game_over", name="game_over")
+    await telling.tell("get_problem", 200, "page", name="game_over", headers=as_browsers_do)
 
 
 async def tell_the_named_game(telling: Telling) -> None:

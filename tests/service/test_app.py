@@ -9,9 +9,9 @@ import pytest
 import yaml
 
 from service.app import create_app
+from service.contract_files import contract_folder
 from service.door import Door
 from service.opening import opened_store
-from service.routes.service import contract_folder
 from service.settings import Settings
 from service.store.protocol import EvictingServer
 from service.store.redis import RedisStore

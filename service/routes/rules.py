@@ -1,0 +1,32 @@
+"""Rules: what each of them says, and which violations break it."""
+
+from typing import Any
+
+from litestar import Request, Response, get
+
+from service.auth import read_badge
+from service.problems import Problem
+from service.query import read_query
+from service.routes import store_of
+from service.routes.answers import JSON_OR_HTML, for_reading
+from service.wording import rules
+
+
+@get("/v1/rules", opt={"offers": JSON_OR_HTML})
+async def list_rules(request: Request[Any, Any, Any]) -> Response[Any]:
+    """All rules and rulings."""
+    read_query(request)
+    await read_badge(request, store_of(request))
+    return for_reading(request, rules.all_rules())
+
+
+@get("/v1/rules/{id:str}", opt={"offers": JSON_OR_HTML})
+async def get_rule(request: Request[Any, Any, Any]) -> Response[Any]:
+    """One rule or ruling."""
+    read_query(request)
+    await read_badge(request, store_of(request))
+    try:
+        found = rules.rule(request.path_params["id"])
+    except KeyError:
+        raise Problem("not_found", "There is no rule of that id.") from None
+    return for_reading(request, found)
