@@ -45,7 +45,7 @@ async def open_table(store: Store, opening: Opening) -> Opened:
     game = open_game(opening)
     while True:
         opened = _with_tokens(game, new_game_id())
-        if await store.open(opened.game_id, game, _digests(opened)):
+        if await store.open(opened.game_id, game, _digests(opened)) == "opened":
             return opened
 
 

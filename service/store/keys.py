@@ -13,16 +13,40 @@ PREFIX: Final = "rummy:"
 READY: Final = "rummy:ready"
 """The key that the readiness check writes."""
 
-_GAME_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
 def of_game(game_id: str) -> tuple[str, str, str]:
-    """The state, log and token keys of a game, in the order that every script expects as KEYS.
+    """The state, log and tokens keys of a game, in the order that every script expects as KEYS.
 
     Raises ValueError for an id that could break out of its hash tag. The routes check the form
     of an id first, so that this is the programmer's error.
     """
-    if not _GAME_ID.fullmatch(game_id):
-        raise ValueError(f"not a game id: {game_id!r}")
-    stem = f"{PREFIX}{{{game_id}}}:"
+    stem = _tagged(game_id)
     return stem + "state", stem + "log", stem + "tokens"
+
+
+def mark_of(game_id: str) -> str:
+    """The key that outlives a game opened under an idempotency key, so that none opens twice."""
+    return _tagged(game_id) + "mark"
+
+
+def reservation(name: str) -> str:
+    """The key of what an idempotency key has reserved."""
+    return _tagged(name) + "reservation"
+
+
+def bucket(name: str) -> str:
+    """The key of a rate limit's bucket."""
+    return _tagged(name) + "bucket"
+
+
+def index(name: str) -> str:
+    """The key of a list of games."""
+    return _tagged(name) + "games"
+
+
+def _tagged(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"no name for a key: {name!r}")
+    return f"{PREFIX}{{{name}}}:"

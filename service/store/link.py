@@ -3,8 +3,7 @@
 Everything that the client library can raise becomes StoreUnavailable here and nowhere else.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar, cast
 
 from msgspec import Struct
@@ -12,9 +11,8 @@ from redis import exceptions
 from redis.asyncio import BlockingConnectionPool, Redis
 from redis.asyncio.connection import parse_url
 from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from redis.backoff import ConstantBackoff, NoBackoff
 
-from service.store import keys
 from service.store.codec import WriteId
 from service.store.protocol import StoreUnavailable, UnreadableGame
 from service.store.scripts import Script
@@ -79,7 +77,9 @@ class Link:
 
     def __init__(self, url: str, patience: Patience) -> None:
         """Prepare the link; nothing is opened yet. Raises ValueError for a URL it cannot use."""
-        self._patience = patience
+        self._retry = Retry(
+            ConstantBackoff(patience.pause), patience.resends, supported_errors=_PASSING
+        )
         self._client = Redis.from_pool(_pool(url, patience))
         self._fit = False
 
@@ -90,9 +90,10 @@ class Link:
             refuse_unfit(cast(Info, info))
             self._fit = True
 
-    async def run(self, script: Script, game_id: str, call: WriteId, *args: Argument) -> Reply:
-        """Run a script on the keys of a game. It may be sent more than once."""
-        names = keys.of_game(game_id)
+    async def run(
+        self, script: Script, names: Sequence[str], call: WriteId, *args: Argument
+    ) -> Reply:
+        """Run a script on keys that share a slot. It may be sent more than once."""
         await self.check()
 
         async def once() -> object:
@@ -112,7 +113,7 @@ class Link:
                 await self._client.connection_pool.disconnect()
                 raise StoreUnavailable(f"the answer to {script.name} belongs to another call")
         if reply.tag == "torn":
-            raise UnreadableGame(f"a key of game {game_id} holds another kind of value")
+            raise UnreadableGame(f"one of the keys {', '.join(names)} holds another kind of value")
         return reply
 
     async def write(self, key: str, value: str, lifetime: int) -> None:
@@ -126,19 +127,19 @@ class Link:
 
     async def _patiently(self, ask: Callable[[], Awaitable[T]]) -> tuple[T, bool]:
         """The answer to `ask`, and whether it was asked more than once."""
-        for sending in range(self._patience.resends + 1):
-            if sending:
-                await asyncio.sleep(self._patience.pause)
-            try:
-                return await ask(), sending > 0
-            except _PASSING as error:
-                trouble = error
-            except _TROUBLE as error:
-                raise _unavailable(error) from error
-            if isinstance(trouble, exceptions.ReadOnlyError):
+        failures = 0
+
+        async def failed(error: Exception) -> None:
+            nonlocal failures
+            failures += 1
+            if isinstance(error, exceptions.ReadOnlyError):
                 # A primary that became a replica keeps its connections: look for the new one.
                 await self._client.connection_pool.disconnect(inuse_connections=False)
-        raise _unavailable(trouble) from trouble
+
+        try:
+            return await self._retry.call_with_retry(ask, failed), failures > 0
+        except _TROUBLE as error:
+            raise _unavailable(error) from error
 
 
 def _unavailable(trouble: Exception) -> StoreUnavailable:

@@ -8,7 +8,7 @@ StoreUnavailable           the store cannot answer now; try again later
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from msgspec import Struct
 
@@ -64,13 +64,76 @@ class Missing(Struct, frozen=True, tag="missing"):
 Outcome = Committed | Stale | Missing
 
 
+OpenOutcome = Literal["opened", "taken", "gone"]
+"""A new game is kept, its id is taken, or a game with a mark was there and is gone."""
+
+
+class Level(Struct, frozen=True):
+    """How full a bucket is: whether a token was taken, those left, seconds until the next."""
+
+    taken: bool
+    left: int
+    wait: float
+
+
+class Buckets(Protocol):
+    """Token buckets by name, for rate limits."""
+
+    async def take(self, name: str, rate: float, size: int) -> Level:
+        """Take a token out of a bucket that holds `size` and gets `rate` a second back."""
+        ...
+
+
+class Listed(Struct, frozen=True):
+    """A game in a list, with the moment of its opening: milliseconds since 1970, UTC."""
+
+    opened: int
+    game_id: str
+
+
+class Lists(Protocol):
+    """Lists of games by name, newest first. A list may name games that are gone."""
+
+    async def add(self, name: str, listed: Listed) -> int:
+        """Put a game into a list; how many are in it."""
+        ...
+
+    async def remove(self, name: str, gone: Sequence[Listed]) -> int:
+        """Take games out of a list; how many are left."""
+        ...
+
+    async def page(self, name: str, before: Listed | None, limit: int) -> list[Listed]:
+        """The games that were opened before this one, or the newest; at most `limit`."""
+        ...
+
+
 class Store(Protocol):
     """Games by id. Every call may raise StoreUnavailable, and a write that raised it may have
     been done or not: asking again with the same expected ply tells which.
     """
 
-    async def open(self, game_id: str, game: Game, tokens: Mapping[str, bytes]) -> bool:
-        """Keep a new game (at ply 0). False: the id is taken, and nothing was written."""
+    @property
+    def buckets(self) -> Buckets:
+        """The buckets of the rate limits."""
+        ...
+
+    @property
+    def lists(self) -> Lists:
+        """The lists of games."""
+        ...
+
+    async def open(
+        self, game_id: str, game: Game, tokens: Mapping[str, bytes], mark_lifetime: int = 0
+    ) -> OpenOutcome:
+        """Keep a new game (at ply 0), unless the id is taken.
+
+        With a lifetime (seconds) for its mark, no other game opens under the id while the mark
+        lasts, even if this one is gone.
+        """
+        ...
+
+    async def reserve(self, name: str, reservation: bytes, lifetime: int) -> bytes:
+        """Keep this reservation for so many seconds, or the one that stands; which one does."""
         ...
 
     async def load(self, game_id: str) -> Snapshot | None:

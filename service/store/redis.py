@@ -5,14 +5,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Final, cast
 
+import msgspec
 from msgspec import Struct
 
 from engine.game import Entry, Game
 from service.store import codec, keys, scripts
+from service.store.buckets import RedisBuckets
 from service.store.link import Link, Patience, Reply
+from service.store.lists import RedisLists
 from service.store.protocol import (
     Committed,
     Missing,
+    OpenOutcome,
     Outcome,
     Snapshot,
     Stale,
@@ -58,29 +62,45 @@ class RedisStore:
         """Raises ValueError for a URL that cannot be used."""
         self._lifetimes = lifetimes or Lifetimes()
         self._link = Link(url, patience or Patience())
+        self.buckets = RedisBuckets(self._link)
+        self.lists = RedisLists(self._link, sum(msgspec.structs.astuple(self._lifetimes)))
 
     async def check(self) -> None:
         """Look at the server once. Raises ServerRefused, or StoreUnavailable if it is away."""
         await self._link.check()
 
-    async def open(self, game_id: str, game: Game, tokens: Mapping[str, bytes]) -> bool:
+    async def open(
+        self, game_id: str, game: Game, tokens: Mapping[str, bytes], mark_lifetime: int = 0
+    ) -> OpenOutcome:
         """See Store.open. Raises ValueError for a game that has been played already."""
         if game.ply != 0:
             raise ValueError(f"a game opens at ply 0, not {game.ply}")
         write = codec.new_write_id()
         reply = await self._link.run(
             scripts.OPEN,
-            game_id,
+            (*keys.of_game(game_id), keys.mark_of(game_id)),
             write,
             self._lifetime(game),
+            mark_lifetime,
             codec.seal_state(write, game_id, game),
             *_flat(tokens),
         )
-        return reply.tag == "opened"
+        return cast(OpenOutcome, reply.tag)
+
+    async def reserve(self, name: str, reservation: bytes, lifetime: int) -> bytes:
+        """See Store.reserve."""
+        reply = await self._link.run(
+            scripts.RESERVE,
+            (keys.reservation(name),),
+            codec.new_write_id(),
+            lifetime,
+            reservation,
+        )
+        return cast(bytes, reply.values[0])
 
     async def load(self, game_id: str) -> Snapshot | None:
         """See Store.load."""
-        reply = await self._link.run(scripts.LOAD, game_id, codec.new_write_id())
+        reply = await self._link.run(scripts.LOAD, keys.of_game(game_id), codec.new_write_id())
         if reply.tag == "missing":
             return None
         state, ply, fields = cast(tuple[bytes, bytes, list[bytes]], reply.values)
@@ -108,7 +128,7 @@ class RedisStore:
         write = codec.new_write_id()
         reply = await self._link.run(
             scripts.COMMIT,
-            game_id,
+            keys.of_game(game_id),
             write,
             expected_ply,
             self._lifetime(game),
@@ -124,7 +144,9 @@ class RedisStore:
         if after < 0 or (limit is not None and limit < 1):
             raise ValueError(f"no such part of a log: after {after}, limit {limit}")
         last = -1 if limit is None else after + limit - 1
-        reply = await self._link.run(scripts.LOG, game_id, codec.new_write_id(), after, last)
+        reply = await self._link.run(
+            scripts.LOG, keys.of_game(game_id), codec.new_write_id(), after, last
+        )
         if reply.tag == "missing":
             return []
         return [codec.open_entry(stored) for stored in cast(list[bytes], reply.values[0])]
@@ -132,13 +154,15 @@ class RedisStore:
     async def replace_token(self, game_id: str, name: str, digest: bytes) -> bool:
         """See Store.replace_token."""
         reply = await self._link.run(
-            scripts.REPLACE_TOKEN, game_id, codec.new_write_id(), name, digest
+            scripts.REPLACE_TOKEN, keys.of_game(game_id), codec.new_write_id(), name, digest
         )
         return reply.tag == "replaced"
 
     async def delete(self, game_id: str, expected_ply: int) -> Outcome:
         """See Store.delete."""
-        reply = await self._link.run(scripts.DELETE, game_id, codec.new_write_id(), expected_ply)
+        reply = await self._link.run(
+            scripts.DELETE, keys.of_game(game_id), codec.new_write_id(), expected_ply
+        )
         # Gone at the second sending: the first one did it, and its answer was lost.
         if reply.tag == "deleted" or (reply.tag == "missing" and reply.resent):
             return Committed(expected_ply)

@@ -79,7 +79,7 @@ async def load(server: EmbeddedServer) -> Snapshot:
 
 async def open_game(server: EmbeddedServer) -> None:
     store = RedisStore(server.url)
-    assert await store.open(GAME, opened(), {"organiser": ORGANISER})
+    assert await store.open(GAME, opened(), {"organiser": ORGANISER}) == "opened"
     await store.close()
 
 

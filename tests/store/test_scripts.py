@@ -21,6 +21,7 @@ from tests.store.servers import Server
 
 GAME = "g1"
 STATE, LOG, TOKENS = keys.of_game(GAME)
+NAMES = (STATE, LOG, TOKENS, keys.mark_of(GAME))
 OPENED = {"organiser": ORGANISER}
 
 
@@ -38,20 +39,20 @@ def contents(server: Server) -> dict[bytes, object]:
 
 
 async def test_an_opened_game_is_loaded_as_it_was(store: RedisStore) -> None:
-    assert await store.open(GAME, game_at(0), OPENED)
+    assert await store.open(GAME, game_at(0), OPENED) == "opened"
     assert await store.load(GAME) == Snapshot(game_at(0), OPENED)
     assert await store.log(GAME) == []
 
 
 async def test_a_game_may_open_without_tokens(store: RedisStore) -> None:
-    assert await store.open(GAME, game_at(0), {})
+    assert await store.open(GAME, game_at(0), {}) == "opened"
     assert await store.load(GAME) == Snapshot(game_at(0), {})
 
 
 async def test_an_id_that_is_taken_opens_nothing(store: RedisStore, server: Server) -> None:
     await store.open(GAME, game_at(0), OPENED)
     before = contents(server)
-    assert not await store.open(GAME, game_at(0), {"organiser": EAST})
+    assert await store.open(GAME, game_at(0), {"organiser": EAST}) == "taken"
     assert contents(server) == before
 
 
@@ -62,15 +63,15 @@ async def test_an_id_with_any_key_left_is_taken(
     with server.client() as client:
         client.set(key, "left", ex=60)
     before = contents(server)
-    assert not await store.open(GAME, game_at(0), OPENED)
+    assert await store.open(GAME, game_at(0), OPENED) == "taken"
     assert contents(server) == before
 
 
 async def test_an_opening_sent_twice_has_opened(link: Link) -> None:
     call = new_write_id()
-    sent = (60, seal_state(call, GAME, game_at(0)), "organiser", ORGANISER)
-    assert (await link.run(scripts.OPEN, GAME, call, *sent)).tag == "opened"
-    assert (await link.run(scripts.OPEN, GAME, call, *sent)).tag == "opened"
+    sent = (60, 0, seal_state(call, GAME, game_at(0)), "organiser", ORGANISER)
+    assert (await link.run(scripts.OPEN, NAMES, call, *sent)).tag == "opened"
+    assert (await link.run(scripts.OPEN, NAMES, call, *sent)).tag == "opened"
 
 
 async def test_a_game_is_only_opened_at_ply_0(store: RedisStore) -> None:
@@ -138,9 +139,9 @@ async def test_a_commit_sent_twice_is_one_move(
 ) -> None:
     await store.open(GAME, game_at(0), OPENED)
     call = new_write_id()
-    assert (await link.run(scripts.COMMIT, GAME, call, *commit_of(call, 1))).tag == "committed"
+    assert (await link.run(scripts.COMMIT, NAMES[:3], call, *commit_of(call, 1))).tag == "committed"
     once = contents(server)
-    assert (await link.run(scripts.COMMIT, GAME, call, *commit_of(call, 1))).tag == "committed"
+    assert (await link.run(scripts.COMMIT, NAMES[:3], call, *commit_of(call, 1))).tag == "committed"
     assert contents(server) == once
 
 
@@ -149,9 +150,9 @@ async def test_a_commit_sent_again_after_later_moves_undoes_none(
 ) -> None:
     await store.open(GAME, game_at(0), OPENED)
     call = new_write_id()
-    await link.run(scripts.COMMIT, GAME, call, *commit_of(call, 1))
+    await link.run(scripts.COMMIT, NAMES[:3], call, *commit_of(call, 1))
     await store.commit(GAME, 1, game_at(3), entries(2, 3))
-    assert (await link.run(scripts.COMMIT, GAME, call, *commit_of(call, 1))).tag == "committed"
+    assert (await link.run(scripts.COMMIT, NAMES[:3], call, *commit_of(call, 1))).tag == "committed"
     assert await store.load(GAME) == Snapshot(game_at(3), OPENED)
 
 
@@ -164,13 +165,13 @@ async def test_a_commit_that_does_not_add_up_writes_nothing(
     call = new_write_id()
     ply, lifetime, state, _, made = commit_of(call, 1)
     with pytest.raises(StoreUnavailable):
-        await link.run(scripts.COMMIT, GAME, call, ply, lifetime, state, count, made)
+        await link.run(scripts.COMMIT, NAMES[:3], call, ply, lifetime, state, count, made)
     assert contents(server) == before
 
 
 async def test_an_opening_that_does_not_add_up_writes_nothing(link: Link, server: Server) -> None:
     with pytest.raises(StoreUnavailable, match="pairs"):
-        await link.run(scripts.OPEN, GAME, new_write_id(), 60, b"state", "organiser")
+        await link.run(scripts.OPEN, NAMES, new_write_id(), 60, 0, b"state", "organiser")
     assert contents(server) == {}
 
 
@@ -183,7 +184,7 @@ async def test_a_lifetime_that_is_none_writes_nothing(
     call = new_write_id()
     ply, _, *rest = commit_of(call, 1)
     with pytest.raises(StoreUnavailable):
-        await link.run(scripts.COMMIT, GAME, call, ply, lifetime, *rest)
+        await link.run(scripts.COMMIT, NAMES[:3], call, ply, lifetime, *rest)
     assert contents(server) == before
 
 
@@ -269,7 +270,7 @@ async def test_a_deleted_game_leaves_nothing(store: RedisStore, server: Server) 
     await store.commit(GAME, 0, game_at(1), entries(1, 1))
     assert await store.delete(GAME, 1) == Committed(1)
     assert contents(server) == {}
-    assert await store.open(GAME, game_at(0), OPENED)
+    assert await store.open(GAME, game_at(0), OPENED) == "opened"
 
 
 async def test_a_game_that_moved_on_is_not_deleted(store: RedisStore, server: Server) -> None:
@@ -289,7 +290,7 @@ async def test_games_do_not_mix(store: RedisStore) -> None:
 
 @pytest.mark.parametrize("name", ["", "a}b", "{a}", "a:b", "a b", "a\n", "é", "a" * 65, "*"])
 async def test_no_key_is_made_of_what_is_no_id(store: RedisStore, name: str) -> None:
-    with pytest.raises(ValueError, match="not a game id"):
+    with pytest.raises(ValueError, match="no name for a key"):
         await store.load(name)
 
 

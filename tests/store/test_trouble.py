@@ -71,7 +71,7 @@ async def test_a_server_that_comes_late_is_found() -> None:
             await everything_fails(store)
             server.start()
             await store.ready()
-            assert await store.open(GAME, game_at(0), OPENED)
+            assert await store.open(GAME, game_at(0), OPENED) == "opened"
 
 
 async def test_a_server_that_was_killed_is_found_again(own_server: Server) -> None:
@@ -146,7 +146,7 @@ async def test_a_lost_answer_neither_loses_nor_doubles_the_write(server: Server)
     async with proxy_to(server) as (proxy, url), store_on(url) as store:
         await use_every_script(store)
         proxy.lose = scripts.OPEN.sha.encode()
-        assert await store.open(GAME, game_at(0), OPENED)
+        assert await store.open(GAME, game_at(0), OPENED) == "opened"
         proxy.lose = scripts.COMMIT.sha.encode()
         assert await commit(store, 1) == Committed(1)
         proxy.lose = scripts.REPLACE_TOKEN.sha.encode()
@@ -356,7 +356,7 @@ async def test_a_server_that_forbids_config_will_do(own_server: Server) -> None:
     async with store_on(url) as store:
         await store.check()
         await store.ready()
-        assert await store.open(GAME, game_at(0), OPENED)
+        assert await store.open(GAME, game_at(0), OPENED) == "opened"
 
 
 @pytest.mark.parametrize(
