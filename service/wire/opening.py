@@ -1,6 +1,6 @@
 """Opening a game."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -19,6 +19,11 @@ from service.wire.words import (
 )
 
 Pack = Annotated[tuple[Card, ...], Meta(min_length=52, max_length=56)]
+
+# There are no time limits yet, so any that is asked for is refused; this much may be asked.
+ClockSetting = Annotated[int, Meta(ge=1 - 2**53, le=2**53 - 1)]
+ClockText = Annotated[str, Meta(max_length=100)]
+Clock = Annotated[dict[str, ClockSetting | ClockText | bool | None], Meta(max_length=10)]
 
 
 class OpeningPlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,7 +53,7 @@ class Opening(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     packs: Annotated[tuple[Pack, ...], Meta(min_length=1, max_length=50)] | UnsetType = UNSET
     organiser_sees_all: bool | UnsetType = UNSET
     require_if_match: bool | UnsetType = UNSET
-    clock: dict[str, Any] | UnsetType = UNSET
+    clock: Clock | UnsetType = UNSET
 
 
 class OpeningTokens(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

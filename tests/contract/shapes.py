@@ -103,7 +103,9 @@ def shape_of_type(told: inspect.Type) -> Shape:
             assert told.tz, "times of the wire have a zone"
             return {"type": "string", "format": "date-time"}
         case inspect.DictType():
-            return {"type": "object"}
+            sizes = {"minProperties": told.min_length, "maxProperties": told.max_length}
+            values = {"additionalProperties": shape_of_type(told.value_type)}
+            return {"type": "object"} | values | _given(sizes)
         case inspect.BoolType():
             return {"type": "boolean"}
         case inspect.NoneType():
@@ -131,9 +133,26 @@ def shape_of_schema(schema: dict[str, Any]) -> Shape:
         shape["enum"] = [shape.pop("const")]
     if "enum" in shape:
         shape["enum"] = sorted(shape["enum"])
-    if "items" in shape:
-        shape["items"] = shape_of_schema(shape["items"])
-    return shape
+    for inner in ("items", "additionalProperties"):
+        if inner in shape:
+            shape[inner] = shape_of_schema(shape[inner])
+    return {word: value for word, value in shape.items() if _fits(word, shape["type"])}
+
+
+def _fits(word: str, kind: str) -> bool:
+    """Whether a word bounds values of this type; where a schema has several, it may not."""
+    return word not in _BOUNDS_OF or _BOUNDS_OF[word] == kind
+
+
+_BOUNDS_OF: Final = {
+    "minimum": "integer",
+    "maximum": "integer",
+    "minLength": "string",
+    "maxLength": "string",
+    "pattern": "string",
+    "minItems": "array",
+    "maxItems": "array",
+}
 
 
 def object_components() -> dict[str, dict[str, Any]]:

@@ -159,10 +159,7 @@ def _is_bounded(kind: str, schema: dict[str, Any]) -> bool:
         return True
     match kind:
         case "object":
-            # Time limits are refused whatever they say, so they have no members yet.
-            return schema.get("additionalProperties") is False or schema["description"].startswith(
-                "For time limits"
-            )
+            return schema.get("additionalProperties") is False or "maxProperties" in schema
         case "string":
             return bool(schema.keys() & {"maxLength", "pattern", "format"})
         case "integer":
