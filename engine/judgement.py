@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from engine.actions import Action, cards_named
 from engine.alternatives import nearest
-from engine.cards import SEATS, Card, Points, Seat, bit, each, in_order
+from engine.cards import SEATS, Card, Points, Seat, bit, each, in_order, mask_of
 from engine.fault import Fault
 from engine.faults import faults
 from engine.play import legal_actions
@@ -23,7 +23,7 @@ from engine.ruleset import Ruleset
 from engine.scoring import Ledger, ledger, table_points
 from engine.state import State
 from engine.table import NOTHING_UNKNOWN, Table, table_of
-from engine.worlds import after, any_world, widest, worlds
+from engine.worlds import after, any_world, certain_cards, widest, worlds
 
 
 class Contradiction(ValueError):  # noqa: N818 - a verdict on what was told
@@ -98,13 +98,29 @@ def certain_actions(table: Table) -> tuple[list[Action], bool]:
     """What the seat to act may do in every world; and whether it may do nothing else in any."""
     if not table.doubt:
         return legal_actions(any_world(table)), True
-    chooses_freely = table.state.phase == "play" and table.state.must_use is None
-    listed = legal_actions(table.state if chooses_freely else widest(table))
+    return _certain_plays(table) if table.state.phase == "play" else _certain_draws(table)
+
+
+def _certain_draws(table: Table) -> tuple[list[Action], bool]:
+    listed = legal_actions(widest(table))
     found = [(action, verdicts(table, table.state.turn, action)) for action in listed]
     certain = [action for action, verdict in found if verdict == {None}]
+    return certain, all(verdict == {None} or None not in verdict for _, verdict in found)
+
+
+def _certain_plays(table: Table) -> tuple[list[Action], bool]:
+    """Plays of cards that the hand certainly holds; those of others are possible at best."""
+    held = certain_cards(table)
+    chooses_freely = table.state.must_use is None
+    certain, others = [], 0
+    for action in legal_actions(any_world(table) if chooses_freely else widest(table)):
+        unknown = mask_of(cards_named(action)) & table.pool
+        if not unknown & ~held:
+            certain.append(action)
+        elif unknown.bit_count() <= table.doubt:
+            others += 1
     # Who chooses freely could discard any of the cards that are not known, too.
-    hangs = chooses_freely or any(None in verdict and verdict != {None} for _, verdict in found)
-    return certain, not hangs
+    return certain, not others and not chooses_freely
 
 
 def _refusal(

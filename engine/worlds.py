@@ -6,6 +6,8 @@ So a few worlds, one for each way, stand for all of them, and `rules.violation` 
 """
 
 from collections.abc import Sequence
+from functools import lru_cache, reduce
+from operator import and_
 from typing import Final
 
 from msgspec.structs import replace
@@ -33,13 +35,20 @@ def worlds(table: Table, action: Action) -> list[State]:
     elif isinstance(action, DrawDiscard) and action.card in table.state.pile:
         found = _by_use(table, action.card)
     else:
-        found = [_drawn_up(table, FREE)]
+        found = [any_world(table)]
     return [world for world in found if world is not None]
 
 
 def any_world(table: Table) -> State:
-    """A world behind a table on which the hand of the seat to act is known."""
-    return _world(table, NO_CARDS)
+    """One of the worlds; the only one where the hand of the seat to act is known."""
+    world = _drawn_up(table, _needed(table))
+    assert world is not None
+    return world
+
+
+def certain_cards(table: Table) -> Cards:
+    """The unknown cards that the acting hand must hold: without them it could not have taken."""
+    return reduce(and_, _needed(table))
 
 
 def after(table: Table, action: Action) -> Table:
@@ -97,14 +106,21 @@ def supports(state: State, target: Card, held: Cards, pool: Cards, most: int) ->
 
 def _by_named_cards(table: Table, named: Cards) -> list[State | None]:
     """The hand holds all the cards that are named, or holds each of them, or lacks each."""
-    state, needed = table.state, FREE
-    if state.must_use is not None:
-        needed = tuple(supports(state, state.must_use, state.hand, table.pool, table.doubt))
+    needed = _needed(table)
     found = [_drawn_up(table, needed, holding=named)]
     for card in each(named):
         found.append(_drawn_up(table, needed, holding=bit(card)))
         found.append(_drawn_up(table, needed, lacking=bit(card)))
     return found
+
+
+@lru_cache(maxsize=4)  # the same table is asked about one action after another
+def _needed(table: Table) -> tuple[Cards, ...]:
+    """The least sets of unknown cards one of which the acting hand must hold."""
+    state = table.state
+    if state.must_use is None or not table.doubt:
+        return FREE
+    return tuple(supports(state, state.must_use, state.hand, table.pool, table.doubt))
 
 
 def _by_use(table: Table, target: Card) -> list[State | None]:

@@ -11,14 +11,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from engine.actions import Action, DrawDiscard
+from engine.actions import Action, DrawDiscard, DrawStock, cards_named
 from engine.cards import SEATS, Card, Cards, Seat, each, mask_of
 from engine.faults import faults
 from engine.judgement import Judgement, judge
 from engine.play import apply, legal_actions
 from engine.position import Hand, Position, full_position, known_in, size_of
-from engine.rulebook import Violation
-from engine.ruleset import Ruleset
 from engine.rules import violation
 from engine.scoring import ledger, table_points
 from engine.state import State
@@ -93,6 +91,44 @@ def test_a_verdict_is_given_exactly_when_all_worlds_agree(name: str) -> None:
                 verdicts = {violation(world, world.turn, action) for world in possible}
                 assert (found.legal is None) == (len(verdicts) > 1), (position, action)
             check_list(position, judge(position, state.ruleset, []), possible)
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_a_turn_judged_on_a_seats_view_goes_as_far_as_the_seat_can_know(name: str) -> None:
+    chance = Random(f"turns {name}")
+    for state in random_states(RULESETS[name], chance):
+        if state.phase != "draw" or chance.random() < 0.5:
+            continue
+        others = tuple(seat for seat in SEATS if seat != state.turn)
+        position = counted(full_position(state, (0, 0)), others)
+        played, after = whole_turn(state, chance)
+        found = judge(position, state.ruleset, played, seat=state.turn)
+        drawn = mask_of(state.stock[:1]) if state.stock else 0
+        uses_drawn = any(mask_of(cards_named(action)) & drawn for action in played[1:])
+        if uses_drawn and isinstance(played[0], DrawStock):
+            assert found.legal is None
+        else:
+            assert found.legal is True
+            assert could_be(found.position, after)
+            assert found.unknown == (isinstance(played[0], DrawStock) or after.phase == "over")
+
+
+def whole_turn(state: State, chance: Random) -> tuple[list[Action], State]:
+    """Legal actions up to the end of the turn, and where they lead."""
+    played, seat = [], state.turn
+    while state.phase != "over" and (state.turn == seat or not played):
+        played.append(chance.choice(legal_actions(state)))
+        state = apply(state, seat, played[-1])
+    return played, state
+
+
+def counted(position: Position, seats: tuple[Seat, ...]) -> Position:
+    """The position with the stock and the hands of these seats told as counts."""
+    a, b, c, d = (
+        size_of(position.hands[seat]) if seat in seats else position.hands[seat] for seat in SEATS
+    )
+    assert not isinstance(position.stock, int)
+    return replace(position, hands=(a, b, c, d), stock=len(position.stock))
 
 
 def check_verdict(position: Position, action: Action, possible: list[State]) -> Judgement:
@@ -187,7 +223,7 @@ def nearly_told(state: State, chance: Random) -> Position:
         hands[seat] = tuple(None if at in hidden else one for at, one in enumerate(hand))
     a, b, c, d = hands
     assert not isinstance(whole.stock, int)
-    known = whole.stock[: len(whole.stock) - chance.randrange(3)]
+    known = whole.stock[: max(1, len(whole.stock) - chance.randrange(3))]
     return replace(whole, hands=(a, b, c, d), stock=known, partial=True)
 
 
