@@ -6,6 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
+from tests.service.crowd import Crowd
 from tests.service.tables import NAMED, SECRET, Table, bearer, opened, opening, problem
 
 OPEN = {"kind": "open"}
@@ -137,8 +138,9 @@ async def test_the_organisers_secret_stays_one_when_seats_are_taken(
     assert (await table.get())["secret"] is None
 
 
-async def test_one_wins_the_race_for_a_seat(http: httpx.AsyncClient) -> None:
+async def test_one_wins_the_race_for_a_seat(http: httpx.AsyncClient, crowd: Crowd) -> None:
     table = await waiting(http)
+    crowd.gather(20)
     answers = await asyncio.gather(*(table.sit(f"p{n}", seat=1) for n in range(20)))
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 19
     winner = next(answer for answer in answers if answer.status_code == 201).json()
@@ -147,8 +149,11 @@ async def test_one_wins_the_race_for_a_seat(http: httpx.AsyncClient) -> None:
     await table.untouched(1)
 
 
-async def test_a_lost_race_leads_to_the_next_open_seat(http: httpx.AsyncClient) -> None:
+async def test_a_lost_race_leads_to_the_next_open_seat(
+    http: httpx.AsyncClient, crowd: Crowd
+) -> None:
     table = await waiting(http, ALL_OPEN)
+    crowd.gather(10)
     answers = await asyncio.gather(*(table.sit(f"p{n}") for n in range(10)))
     seated = [answer.json() for answer in answers if answer.status_code == 201]
     assert sorted(one["seat"] for one in seated) == [0, 1, 2, 3]
@@ -188,10 +193,11 @@ async def test_a_game_that_began_is_not_called_off(http: httpx.AsyncClient) -> N
     await table.untouched(1)
 
 
-async def test_sitting_down_and_calling_off_at_once(http: httpx.AsyncClient) -> None:
+async def test_sitting_down_and_calling_off_at_once(http: httpx.AsyncClient, crowd: Crowd) -> None:
     """Either somebody sits, or the game is gone: no seat is given at a game that is not there."""
     for _ in range(10):
         table = await waiting(http, [*NAMED[:3], OPEN])
+        crowd.gather(2)
         gone, sat = await asyncio.gather(table.ask("DELETE", who="organiser"), table.sit("west"))
         if gone.status_code == 204:
             problem(sat, 404, "not_found")
@@ -251,9 +257,10 @@ async def test_there_are_four_seats(http: httpx.AsyncClient, seat: str) -> None:
         problem(await table.ask("POST", f"/seats/{seat}/token", who, {}), 404, "not_found")
 
 
-async def test_a_new_token_and_a_move_in_flight(http: httpx.AsyncClient) -> None:
+async def test_a_new_token_and_a_move_in_flight(http: httpx.AsyncClient, crowd: Crowd) -> None:
     """A move that was loaded before the token was replaced does not bring the old one back."""
     table = await opened(http)
+    crowd.gather(2)
     old = table.seats[1]
     _, answer = await asyncio.gather(
         table.send(1, "draw_stock"), table.ask("POST", "/seats/1/token", "organiser", {})
