@@ -11,7 +11,8 @@ from engine.cards import CODES, NO_CARDS, Cards, Seat, card, cards, codes, seque
 from engine.melds import begins_with_ace, kind_of
 from engine.ruleset import PERSIAN, Ruleset, options_of, resolve
 from engine.state import Phase, State, TableMeld
-from tests.engine.twin import Twin, TwinAction, TwinMeld
+from tests.engine.twin import Twin
+from tests.engine.twin_state import TwinAction, TwinMeld
 
 
 def house(preset: str = "persian", **options: object) -> Ruleset:

@@ -25,7 +25,7 @@ from engine.play import IllegalAction, legal_actions
 from engine.ruleset import resolve
 from engine.scoring import ledger
 from engine.shuffle import NO_SEEDS, drawn_cards, pack
-from tests.engine import twin, twin_scoring
+from tests.engine import twin, twin_scoring, twin_state
 from tests.engine.random_play import choose, tempers
 from tests.engine.rulesets import CHOSEN, RULESETS
 from tests.engine.tables import listed, outline, position, twin_of, written
@@ -203,7 +203,7 @@ def test_r32_g59_g60_when_a_game_is_over(
     options: dict[str, Any], deals: int, totals: tuple[int, int], result: str | None
 ) -> None:
     game = after(totals, deals, **options)
-    rules = twin.PERSIAN | options
+    rules = twin_state.PERSIAN | options
     by_team = dict(zip("AB", totals, strict=True))
     assert twin_scoring.game_is_over(rules, deals, by_team) == (result != PLAYS_ON)
     if result == PLAYS_ON:

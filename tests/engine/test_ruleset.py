@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 
 from engine.ruleset import PERSIAN, PRESETS, OptionError, Ruleset, options_of, resolve
-from tests.engine import twin
+from tests.engine import twin_state
 
 VALUES: Mapping[str, list[object]] = {
     "quad_bonus": ["single_lay", "same_turn", "none"],
@@ -32,12 +32,12 @@ def test_there_are_two_presets() -> None:
 
 
 def test_persian_is_as_the_rules_say() -> None:
-    assert options_of(PRESETS["persian"]) == twin.PERSIAN
+    assert options_of(PRESETS["persian"]) == twin_state.PERSIAN
     assert resolve("persian", {}) == PERSIAN == Ruleset()
 
 
 def test_partnership_500_is_as_the_rules_say() -> None:
-    assert options_of(PRESETS["partnership-500"]) == twin.PARTNERSHIP
+    assert options_of(PRESETS["partnership-500"]) == twin_state.PARTNERSHIP
 
 
 @pytest.mark.parametrize(("preset", "name", "value"), ALL)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from tests.engine.twin import Rules, Twin
 from tests.engine.twin_cards import JOKERS, SUITS, worth
+from tests.engine.twin_state import Rules, TwinState
 
 MOST_DEALS = 50
 
@@ -23,7 +23,7 @@ def team(seat: int) -> str:
     return "A" if seat in (0, 2) else "B"
 
 
-def table_items(twin: Twin) -> list[Item]:
+def table_items(twin: TwinState) -> list[Item]:
     """What lies on the table: a line for each seat and meld, and one for each doubled four."""
     items = []
     for meld_id, meld in twin.melds.items():
@@ -42,7 +42,7 @@ def table_items(twin: Twin) -> list[Item]:
     return items
 
 
-def ledger(twin: Twin) -> list[Item]:
+def ledger(twin: TwinState) -> list[Item]:
     """Every line of a deal that ended."""
     items = table_items(twin)
     if twin.ended == "out":
