@@ -7,7 +7,10 @@ import pytest
 from engine.rulebook import RULES, Violation
 from engine.ruleset import BOUNDS, CHOICES, END_BOUNDS, PRESETS, RULES_VERSION, Ruleset
 from service.problems import KINDS
-from tests.contract.document import SCHEMAS, Example, deref, examples
+from service.wording.problem_pages import problem_page
+from service.wording.rules import all_rules
+from tests.contract.document import DOCUMENT, PATH, SCHEMAS, Example, deref, examples
+from tests.engine import test_violations as tested
 
 problems = [one for one in examples() if one.status is not None and one.status >= 400]
 
@@ -67,3 +70,26 @@ def test_a_problem_has_the_title_and_the_rules_of_its_kind(example: Example) -> 
     if "rules" in problem:
         assert tuple(problem["rules"]) == RULES[Violation(problem["violation"])]
         assert problem["links"] == [f"/v1/rules/{rule}" for rule in problem["rules"]]
+
+
+def test_names_of_problems() -> None:
+    (parameter,) = DOCUMENT["paths"]["/problems/{type}"]["parameters"]
+    assert deref(parameter)["schema"]["enum"] == list(KINDS)
+    assert {path.stem for path in (PATH.parent / "problems").iterdir()} == set(KINDS)
+
+
+def test_violations_of_the_pages() -> None:
+    of_rules = {one for rule in all_rules().items for one in rule.violations}
+    of_problems = {one for name in KINDS for one in problem_page(name).violations}
+    assert of_rules == of_problems == set(SCHEMAS["Violation"]["enum"])
+
+
+@pytest.mark.parametrize("violation", Violation)
+def test_a_violation_has_a_test_named_for_it_and_for_its_first_rule(violation: Violation) -> None:
+    named = RULES[violation][0].replace("-", "").lower()
+    assert callable(getattr(tested, f"test_{named}_{violation}"))
+
+
+@pytest.mark.parametrize("name", SCHEMAS["Options"]["properties"])
+def test_an_option_is_named_by_a_rule(name: str) -> None:
+    assert any(name in rule.options for rule in all_rules().items)
