@@ -18,8 +18,9 @@ async def opened_store(settings: Settings) -> AsyncIterator[Store]:
     """The store of ``redis_url``, or else the embedded one in the folder ``data``.
 
     Raises ValueError for a URL that cannot be used, ServerRefused for a server that would lose
-    games, and ServerMissing, ServerFailed or FolderInUse if the embedded one cannot be had. A server that is away now is
-    no error: it may come later, and until then every call of the store says so.
+    games, and ServerMissing, ServerFailed or FolderInUse if the embedded one cannot be had.
+    A server that is away now is no error: it may come later, and until then every call of the
+    store says so.
     """
     if settings.redis_url is not None:
         async with _on(settings.redis_url, settings) as store:
@@ -47,7 +48,10 @@ async def _on(url: str, settings: Settings) -> AsyncIterator[Store]:
         playing=settings.playing_seconds,
         finished=settings.finished_seconds,
     )
-    store = RedisStore(url, lifetimes)
+    try:
+        store = RedisStore(url, lifetimes)
+    except ValueError as error:
+        raise ValueError(f"the URL of the store cannot be used: {error}") from error
     try:
         await _refuse_unfit(store)
         yield store

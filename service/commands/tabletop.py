@@ -1,6 +1,6 @@
 """The demo as it is printed: in colour on a terminal, plain in a pipe."""
 
-from typing import Any, Final
+from typing import Final
 
 from rich import box
 from rich.console import Console
@@ -57,7 +57,8 @@ class Tabletop:
 
     def _melds(self, ledger: Ledger) -> None:
         how = {"out": "went out", "blocked": "blocked", "forfeit": "given up"}[ledger["ended"]]
-        table = _table(f"The table at the end of deal {ledger['deal']}: {how}")
+        self._line(Text(f"The table at the end of deal {ledger['deal']}: {how}", style="bold"))
+        table = Table(box=box.SIMPLE_HEAD)
         for heading in ("meld", "cards"):
             table.add_column(heading)
         melds: dict[int, list[str]] = {}
@@ -70,7 +71,8 @@ class Tabletop:
 
     def _ledger(self, ledger: Ledger) -> None:
         scores = ledger["scores"]
-        table = _table(f"Deal {ledger['deal']}", show_footer=True)
+        self._line(Text(f"Deal {ledger['deal']}", style="bold"))
+        table = Table(box=box.SIMPLE_HEAD, show_footer=True)
         table.add_column("player", footer=_score("A", scores))
         table.add_column("for", footer=_score("B", scores))
         table.add_column("meld", justify="right")
@@ -87,10 +89,6 @@ class Tabletop:
                 item["rule"],
             )
         self._console.print(table)
-
-
-def _table(title: str, **rest: Any) -> Table:
-    return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, **rest)
 
 
 def _score(team: str, scores: dict[str, int] | None) -> Text:
