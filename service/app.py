@@ -9,6 +9,7 @@ from litestar.types import ControllerRouterHandler
 
 from service.accept import acceptable
 from service.door import Door
+from service.entrance import entrance
 from service.opening import opened_store
 from service.problems import EXCEPTION_HANDLERS
 from service.routes import games, history, moves, problems, rules, rulesets, seats, service
@@ -18,6 +19,7 @@ from service.store.protocol import Store
 # Every route of the service, by resource. New files of service/routes/ are named here.
 ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
     games.open_game,
+    games.list_games,
     games.get_game,
     games.delete_game,
     games.forfeit_game,
@@ -55,7 +57,7 @@ def create_app(settings: Settings, store: Store | None = None) -> Door:
 
     litestar = Litestar(
         route_handlers=ROUTES,
-        guards=[acceptable],
+        guards=[acceptable, entrance],
         exception_handlers=EXCEPTION_HANDLERS,
         lifespan=[] if store is not None else [keeping_store],
         openapi_config=None,  # the contract is written by hand, not told by the code

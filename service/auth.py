@@ -1,12 +1,14 @@
 """The badge: who calls, and as what he stands before a game."""
 
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, cast
 
 from litestar import Request
+from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from engine.view import ORGANISER, SPECTATOR, Viewer
+from service.api_keys import ApiKey, Scope, key_of
 from service.domain.tokens import GameId, Holder, game_of, holder_of, is_game_id
 from service.problems import Problem
 from service.store.protocol import Snapshot, Store
@@ -19,11 +21,16 @@ ORGANISERS: Final[AbstractSet[Role]] = frozenset({"organiser"})
 PARTICIPANTS: Final[AbstractSet[Role]] = frozenset({"seat", "organiser"})
 
 
-class Badge(Struct, frozen=True):
-    """Whom the bearer token stands for, if one was sent, with that holder's game as it is now."""
+class Caller(Struct, frozen=True):
+    """Who calls: the holder of a game's token (with that game as it is now), of a key, or anybody.
+
+    `is_unknown` says that a token was sent which nobody knows.
+    """
 
     holder: Holder | None = None
     snapshot: Snapshot | None = None
+    key: ApiKey | None = None
+    is_unknown: bool = False
 
 
 class Visit(Struct, frozen=True):
@@ -34,52 +41,90 @@ class Visit(Struct, frozen=True):
     viewer: Viewer
 
 
-async def read_badge(request: Request[Any, Any, Any], store: Store) -> Badge:
-    """Who calls. Raises `unauthorized` for a token that no game knows."""
-    sent = request.headers.getall("authorization", [])
+async def recognise(
+    connection: ASGIConnection[Any, Any, Any, Any], store: Store, keys: tuple[ApiKey, ...]
+) -> Caller:
+    """Who calls, by the bearer token that was sent."""
+    sent = connection.headers.getall("authorization", [])
     if not sent:
-        return Badge()
+        return Caller()
     scheme, _, token = sent[0].partition(" ")
-    game_id = game_of(token) if len(sent) == 1 and scheme.lower() == "bearer" else None
+    if len(sent) > 1 or scheme.lower() != "bearer":
+        return Caller(is_unknown=True)
+    if key := key_of(token, keys):
+        return Caller(key=key)
+    game_id = game_of(token)
     snapshot = await store.load(game_id) if game_id else None
     holder = holder_of(token, game_id, snapshot.tokens) if game_id and snapshot else None
-    if holder is None:
+    return Caller(holder, snapshot) if holder else Caller(is_unknown=True)
+
+
+def read_badge(request: Request[Any, Any, Any]) -> Caller:
+    """The caller, as he was recognised at the entrance.
+
+    Raises `unauthorized` for a token that nobody knows.
+    """
+    caller = cast(Caller, request.state.caller)
+    if caller.is_unknown:
         raise Problem("unauthorized", "This token is not known; the game may be gone.")
-    return Badge(holder, snapshot)
+    return caller
+
+
+def name_of(caller: Caller) -> str:
+    """Who the caller is to an idempotency key: the holder of an API key by name, else anybody."""
+    return f"key {caller.key.name}" if caller.key else ""
+
+
+def read_key(request: Request[Any, Any, Any], scope: Scope) -> ApiKey:
+    """The key of the caller. Raises `unauthorized` without a token, `forbidden` for another one."""
+    caller = read_badge(request)
+    if caller.key is None and caller.holder is None:
+        raise Problem("unauthorized", "Send an API key as a bearer token.")
+    if caller.key is None or scope not in caller.key.scopes:
+        raise Problem("forbidden", f"This needs an API key with the scope {scope}.")
+    return caller.key
 
 
 async def visit(
-    request: Request[Any, Any, Any],
-    store: Store,
-    game: str,
-    roles: AbstractSet[Role] = ANYBODY,
-    is_there: bool = True,
+    request: Request[Any, Any, Any], store: Store, game: str, roles: AbstractSet[Role] = ANYBODY
 ) -> Visit:
     """The caller before the game that the path names, in one of these roles.
-
-    `is_there` is False where the rest of the path names nothing that a game has: that is told to
-    whoever may know of the game, before it is judged what else he may do.
 
     Raises `unauthorized` where a token is needed and none was sent, `not_found` for a game that is
     not there or is private to others, `forbidden` for a caller in another role.
     """
-    badge = await read_badge(request, store)
-    if "spectator" not in roles and badge.holder is None:
-        raise Problem("unauthorized", f"Send the token of {_wanted(roles)} as a bearer token.")
-    found = await look_up(store, game, badge)
-    if found.viewer.kind == "spectator" and found.snapshot.game.opening.visibility == "private":
-        raise no_such_game()
-    if not is_there:
-        raise Problem("not_found", "A game has nothing of that name.")
-    if found.viewer.kind not in roles:
-        raise Problem("forbidden", f"Only {_wanted(roles)} of this game may do that.")
+    found = await arrive(request, store, game, roles)
+    require(found, roles)
     return found
 
 
-async def look_up(store: Store, game: str, badge: Badge) -> Visit:
+async def arrive(
+    request: Request[Any, Any, Any], store: Store, game: str, roles: AbstractSet[Role]
+) -> Visit:
+    """The caller before a game that he may know of, whatever his role there.
+
+    Raises `unauthorized` where none of the roles goes without a token and none was sent, and
+    `not_found`.
+    """
+    caller = read_badge(request)
+    if "spectator" not in roles and caller == Caller():
+        raise Problem("unauthorized", f"Send the token of {_wanted(roles)} as a bearer token.")
+    found = await look_up(store, game, caller)
+    if found.viewer.kind == "spectator" and found.snapshot.game.opening.visibility == "private":
+        raise no_such_game()
+    return found
+
+
+def require(found: Visit, roles: AbstractSet[Role]) -> None:
+    """Raise `forbidden` unless the caller has one of these roles."""
+    if found.viewer.kind not in roles:
+        raise Problem("forbidden", f"Only {_wanted(roles)} of this game may do that.")
+
+
+async def look_up(store: Store, game: str, caller: Caller) -> Visit:
     """The game that the path names, private or not, and what the caller is to it."""
-    if badge.holder and badge.snapshot and badge.holder.game_id == game:
-        return Visit(badge.holder.game_id, badge.snapshot, _viewer(badge.holder))
+    if caller.holder and caller.snapshot and caller.holder.game_id == game:
+        return Visit(caller.holder.game_id, caller.snapshot, _viewer(caller.holder))
     snapshot = await store.load(game) if is_game_id(game) else None
     if snapshot is None:
         raise no_such_game()
@@ -96,8 +141,5 @@ def _viewer(holder: Holder) -> Viewer:
 
 
 def _wanted(roles: AbstractSet[Role]) -> str:
-    return " or ".join(
-        words
-        for role, words in {"seat": "a seat", "organiser": "the organiser"}.items()
-        if role in roles
-    )
+    names = {"seat": "a seat", "organiser": "the organiser"}
+    return " or ".join(words for role, words in names.items() if role in roles)

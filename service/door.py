@@ -150,8 +150,16 @@ class Passage:
         return [
             *(each if each[0] != b"allow" else self._allow(each[1]) for each in start["headers"]),
             (b"x-request-id", self._id.encode()),
+            *self._limit_headers(start["headers"]),
             *self._cors.answer(self._header(b"origin")),
         ]
+
+    def _limit_headers(self, told: Iterable[tuple[bytes, bytes]]) -> Headers:
+        """How the caller stands with its rate limit, unless the answer says so itself."""
+        headers = self._scope["state"].get("limit_headers", {})
+        names = {name.lower() for name, _ in told}
+        pairs = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        return [(name, value) for name, value in pairs if name not in names]
 
     def _allow(self, told: bytes) -> tuple[bytes, bytes]:
         """The header Allow: HEAD works wherever GET does."""

@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Final, Literal, get_args
 
 import msgspec
+
+from service.api_keys import ApiKey, read_keys
 
 PREFIX: Final = "REFEREE_"
 FOLDER: Final = "persian-rummy-referee"
@@ -38,6 +41,26 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """How long a game in play is kept after its last move: a slow game by letter survives."""
     finished_seconds: int = 30 * _DAY
     """How long a finished game is kept, for its record to be fetched."""
+    api_keys: tuple[ApiKey, ...] | None = None
+    """Who may open games, as ``referee key`` prints them; without any, everybody may."""
+    most_open_games: int = 1000
+    """Games that a key holder may have unfinished at a time: a large club's tournament day."""
+    limits: bool = True
+    """Whether requests are limited at all; ``off`` suits a private network."""
+    address_rate: int = 500
+    """Requests a second from one address without a token: a school or an office behind one."""
+    address_burst: int = 1000
+    """So many at once before the rate counts."""
+    token_rate: int = 200
+    """Requests a second with one token of a game: a bot that thinks for 5 ms."""
+    token_burst: int = 1000
+    """So many at once before the rate counts."""
+    key_rate: int = 1000
+    """Requests a second with one API key: a tournament that opens a thousand tables."""
+    key_burst: int = 2000
+    """So many at once before the rate counts."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses whose ``X-Forwarded-For`` is believed, with commas between them; ``*`` is all."""
     shutdown_seconds: int = 8
     """How long requests in flight may take when the service is told to stop.
 
@@ -77,8 +100,8 @@ def read_settings(environ: Mapping[str, str], **overrides: str | int | Path | No
             if text is not None:
                 values[name] = _READERS[name](text)
         except ValueError as error:
-            # A URL may hold a password.
-            found = "" if name == "redis_url" else f", not {text!r}"
+            # A URL may hold a password, and a key listed in the wrong form is a key told.
+            found = "" if name in ("redis_url", "api_keys") else f", not {text!r}"
             lines.append(f"{sources[name]} must be {error}{found}")
     if given["data"] is None and given["redis_url"] is None:
         lines.append(f"{variable('data')} is needed: no home folder is known")
@@ -145,6 +168,23 @@ def _origins(text: str) -> tuple[str, ...]:
     raise ValueError("* or origins such as https://cards.example, with commas between them")
 
 
+def _switch(text: str) -> bool:
+    if text in ("on", "off"):
+        return text == "on"
+    raise ValueError("on or off")
+
+
+def _addresses(text: str) -> tuple[str, ...]:
+    addresses = tuple(each.strip() for each in text.split(","))
+    try:
+        for each in addresses:
+            if each != "*":
+                ip_network(each)
+    except ValueError:
+        raise ValueError("* or addresses such as 10.0.0.0/8, with commas between them") from None
+    return addresses
+
+
 def _log_level(text: str) -> str:
     if text in get_args(LogLevel):
         return text
@@ -160,6 +200,16 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "waiting_seconds": _whole(1, _YEAR),
     "playing_seconds": _whole(1, _YEAR),
     "finished_seconds": _whole(1, _YEAR),
+    "api_keys": read_keys,
+    "most_open_games": _whole(1, 1_000_000),
+    "limits": _switch,
+    "address_rate": _whole(1, 1_000_000),
+    "address_burst": _whole(1, 1_000_000),
+    "token_rate": _whole(1, 1_000_000),
+    "token_burst": _whole(1, 1_000_000),
+    "key_rate": _whole(1, 1_000_000),
+    "key_burst": _whole(1, 1_000_000),
+    "trusted_proxies": _addresses,
     "shutdown_seconds": _whole(1, 300),
     "log_level": _log_level,
 }

@@ -90,7 +90,8 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
             lifespan="on",
             log_config=None,
             access_log=False,  # the door writes one
-            proxy_headers=False,
+            proxy_headers=bool(settings.trusted_proxies),
+            forwarded_allow_ips=list(settings.trusted_proxies),
             server_header=False,
             timeout_graceful_shutdown=settings.shutdown_seconds,
         )

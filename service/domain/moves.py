@@ -58,7 +58,7 @@ async def play(
             if asked_ply is None:
                 raise Stale(ply)
             return await _repeat(
-                store, game_id, await fresh(store, game_id), seat, actions, asked_ply
+                store, game_id, (await fresh(store, game_id)).game, seat, actions, asked_ply
             )
         case protocol.Missing():
             raise NoSuchGame
@@ -149,4 +149,4 @@ async def forfeit(
         entries = (entry(game, actor, step, now()),)
         if isinstance(await store.commit(game_id, game.ply, after, entries), Committed):
             return Played(after, after.ply, entries)
-        game = await fresh(store, game_id)
+        game = (await fresh(store, game_id)).game

@@ -8,6 +8,8 @@ Refused
 ├── StrangersSeat     the seat was open, so its hand is not the organiser's to see
 ├── OtherTeam         a seat may give up for its own team only
 ├── TeamNeeded        the organiser has to name the team that gives up
+├── TooManyOpen       a key holder has as many games open as he may
+├── OtherBody         an idempotency key came with another body before
 ├── Stale             the game has moved on
 └── Illegal           a rule of the game forbids the action
 """
@@ -51,6 +53,18 @@ class OtherTeam(Refused):
 
 class TeamNeeded(Refused):
     """The organiser has to name the team that gives up."""
+
+
+class TooManyOpen(Refused):
+    """A key holder has `most` games open, which is as many as he may."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"{most} games are open")
+        self.most = most
+
+
+class OtherBody(Refused):
+    """An idempotency key came with another body before."""
 
 
 class Stale(Refused):

@@ -7,25 +7,22 @@ import hashlib
 import hmac
 import re
 import secrets
-from collections.abc import Mapping
-from typing import Final, Literal, NewType
+from collections.abc import Callable, Mapping
+from typing import Final, NewType
 
 from msgspec import Struct
 
-from engine.cards import Seat
+from engine.cards import SEATS, Seat
 
 GameId = NewType("GameId", str)
 """Twenty lower-case letters and digits, about 103 bits: never guessed, never built from input."""
 
-Purpose = Literal["seat", "organiser", "invitation"]
+RandomPart = Callable[[str], str]
+"""Gives the part of a token that nobody can guess, by the name that the token is kept under."""
 
-PREFIXES: Final[Mapping[Purpose, str]] = {
-    "seat": "prs",
-    "organiser": "pro",
-    "invitation": "pri",
-}
 ORGANISER: Final = "organiser"
 INVITATION: Final = "invitation"
+_PREFIXES: Final = {ORGANISER: "pro", INVITATION: "pri"}
 _ALPHABET: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
 _ID_LENGTH: Final = 20
 _RANDOM_BYTES: Final = 24
@@ -55,9 +52,26 @@ def is_game_id(text: str) -> bool:
     return _GAME.fullmatch(text) is not None
 
 
-def new_token(purpose: Purpose, game_id: GameId) -> str:
-    """A fresh token of a game."""
-    return f"{PREFIXES[purpose]}_{game_id}_{secrets.token_hex(_RANDOM_BYTES)}"
+def random_part(name: str) -> str:
+    """The part of a fresh token that nobody can guess."""
+    return secrets.token_hex(_RANDOM_BYTES)
+
+
+def derived_part(key: str, salt: bytes) -> RandomPart:
+    """The same part for the same idempotency key and salt: a request sent again gets its tokens.
+
+    HMAC-SHA256 of the salt and the token's name, under the key, cut to the length of a fresh one.
+    """
+
+    def part(name: str) -> str:
+        return hmac.digest(key.encode(), salt + name.encode(), "sha256").hex()[: 2 * _RANDOM_BYTES]
+
+    return part
+
+
+def new_token(name: str, game_id: GameId, part: RandomPart = random_part) -> str:
+    """The token of a game that is kept under this name."""
+    return f"{_PREFIXES.get(name, 'prs')}_{game_id}_{part(name)}"
 
 
 def digest(token: str) -> bytes:
@@ -74,9 +88,10 @@ def game_of(token: str) -> GameId | None:
 def holder_of(token: str, game_id: GameId, digests: Mapping[str, bytes]) -> Holder | None:
     """Whom this token stands for by the digests kept for its game; None where it is unknown."""
     name = _name_of(digest(token), digests)
-    if name is None or name == INVITATION:
-        return None
-    return Holder(game_id, None if name == ORGANISER else Seat(int(name[-1])))
+    if name == ORGANISER:
+        return Holder(game_id, None)
+    seat = next((seat for seat in SEATS if seat_name(seat) == name), None)
+    return None if seat is None else Holder(game_id, seat)
 
 
 def is_invitation(token: str | None, digests: Mapping[str, bytes]) -> bool:

@@ -4,9 +4,15 @@ from typing import Any, cast
 
 from litestar import Request
 
+from service.settings import Settings
 from service.store.protocol import Store
 
 
 def store_of(request: Request[Any, Any, Any]) -> Store:
     """The store that the app was made with, or opened."""
     return cast(Store, request.app.state.store)
+
+
+def settings_of(request: Request[Any, Any, Any]) -> Settings:
+    """The settings that the app was made with."""
+    return cast(Settings, request.app.state.settings)

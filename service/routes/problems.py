@@ -4,12 +4,13 @@ from typing import Any
 
 from litestar import Request, Response, get
 
+from service.entrance import UNGUARDED
 from service.problems import KINDS, Problem
 from service.routes.answers import JSON_OR_HTML, for_reading
 from service.wording.problem_pages import problem_page
 
 
-@get("/problems/{type:str}", opt={"offers": JSON_OR_HTML}, sync_to_thread=False)
+@get("/problems/{type:str}", opt={"offers": JSON_OR_HTML, UNGUARDED: True}, sync_to_thread=False)
 def get_problem(request: Request[Any, Any, Any]) -> Response[Any]:
     """What has happened, and what to do."""
     for name in KINDS:

@@ -7,7 +7,6 @@ from litestar import Request, Response, get
 from service.auth import read_badge
 from service.problems import Problem
 from service.query import read_query
-from service.routes import store_of
 from service.routes.answers import JSON_OR_HTML, for_reading
 from service.wording import rules
 
@@ -16,7 +15,7 @@ from service.wording import rules
 async def list_rules(request: Request[Any, Any, Any]) -> Response[Any]:
     """All rules and rulings."""
     read_query(request)
-    await read_badge(request, store_of(request))
+    read_badge(request)
     return for_reading(request, rules.all_rules())
 
 
@@ -24,7 +23,7 @@ async def list_rules(request: Request[Any, Any, Any]) -> Response[Any]:
 async def get_rule(request: Request[Any, Any, Any]) -> Response[Any]:
     """One rule or ruling."""
     read_query(request)
-    await read_badge(request, store_of(request))
+    read_badge(request)
     try:
         found = rules.rule(request.path_params["id"])
     except KeyError:

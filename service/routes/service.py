@@ -7,6 +7,7 @@ from litestar import Request, Response, get
 
 from engine.ruleset import RULES_VERSION
 from service.contract_files import contract_folder
+from service.entrance import UNGUARDED
 from service.routes import store_of
 
 PACKAGE: Final = "persian-rummy-referee"
@@ -14,7 +15,7 @@ CONTRACT: Final = "/openapi.yaml"
 YAML: Final = "application/yaml"
 
 
-@get("/", sync_to_thread=False)
+@get("/", opt={UNGUARDED: True}, sync_to_thread=False)
 def welcome() -> dict[str, object]:
     """Where the docs and the contract are, and a first request."""
     return {
@@ -31,20 +32,20 @@ def welcome() -> dict[str, object]:
     }
 
 
-@get("/healthz", sync_to_thread=False)
+@get("/healthz", opt={UNGUARDED: True}, sync_to_thread=False)
 def healthz() -> dict[str, str]:
     """The process answers. Touches nothing: a store that is away is no reason to restart."""
     return {"status": "ok"}
 
 
-@get("/readyz")
+@get("/readyz", opt={UNGUARDED: True})
 async def readyz(request: Request[Any, Any, Any]) -> dict[str, str]:
     """The store takes writes. Raises StoreUnavailable otherwise."""
     await store_of(request).ready()
     return {"status": "ready"}
 
 
-@get(CONTRACT, opt={"offers": (YAML,)}, sync_to_thread=False)
+@get(CONTRACT, opt={"offers": (YAML,), UNGUARDED: True}, sync_to_thread=False)
 def openapi_yaml() -> Response[bytes]:
     """The contract, as it was written."""
     return Response(content=(contract_folder() / "openapi.yaml").read_bytes(), media_type=YAML)

@@ -76,4 +76,5 @@ class Problem(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     action: Annotated[int, Meta(ge=0, le=31)] | UnsetType = UNSET
     cards: CardList | UnsetType = UNSET
     ply: Ply | UnsetType = UNSET
+    policy: Literal["address", "token", "key", "open_games"] | UnsetType = UNSET
     alternatives: Annotated[tuple[Action, ...], Meta(max_length=5)] | UnsetType = UNSET

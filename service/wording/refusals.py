@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from engine.rulebook import MEANINGS, RULES, Violation
 from service.auth import no_such_game
 from service.domain import refusals
+from service.limits import OPEN_GAMES
 from service.preconditions import etag
 from service.problems import Problem, ProblemName
 from service.wording.actions import to_wire
@@ -52,6 +53,13 @@ def problem(refused: refusals.Refused) -> Problem:
                 "contradiction",
                 "The organiser has to say which team gives up.",
                 errors=[{"pointer": "/team", "detail": "The member team is missing."}],
+            )
+        case refusals.TooManyOpen(most=most):
+            detail = f"{most} games of this key are open: let some end first."
+            return Problem("rate_limited", detail, headers={"Retry-After": "60"}, policy=OPEN_GAMES)
+        case refusals.OtherBody():
+            return Problem(
+                "idempotency_mismatch", "That key came with another body: use a new one."
             )
         case refusals.Stale(ply=ply):
             detail = f"The game is at ply {ply}: look at it again, then decide."

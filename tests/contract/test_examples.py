@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from service.app import create_app
 from service.problems import problem_of
@@ -50,8 +51,13 @@ async def test_every_example_is_answered_as_it_is_written(telling: Telling) -> N
     await tell_the_given_packs(telling)
     await telling.tell("open_game", 201, "drawn_teams")
     await tell_the_limits(telling)
-    # No request makes the service fail, and the store of this test does not go away.
-    assert all_keys() - telling.told == {"Internal internal", "Unavailable unavailable"}
+    # No request makes the service fail, the store of this test does not go away, and its limits are
+    # wide.
+    assert all_keys() - telling.told == {
+        "Internal internal",
+        "Unavailable unavailable",
+        "RateLimited rate_limited",
+    }
 
 
 async def tell_the_service(telling: Telling) -> None:
@@ -107,6 +113,7 @@ async def tell_the_named_game(telling: Telling) -> None:
 async def tell_the_open_game(telling: Telling) -> None:
     game, seats, organiser = OPEN.game, OPEN.seats, OPEN.organiser
     await telling.tell("open_game", 201, "open_seats")
+    await telling.tell("list_games", 200, "none", query={"status": "waiting"})
     await telling.tell("get_game", 404, "not_found", game=game)
     await telling.tell("take_seat", 201, "invited", game=game)
     invited: dict[str, Any] = BY_ID["take_seat"].body["requestBody"]["content"]
@@ -163,7 +170,35 @@ async def tell_the_limits(telling: Telling) -> None:
     )
     await telling.tell("open_game", 422, "contradiction", body=large)
     await telling.tell("open_game", 422, "unsupported", body=house)
+    keyed = {"Idempotency-Key": "0b6f4f5e-8c1c-4a57-9f0e-6f6a5f0f3c55"}
+    opening = {"players": [*players[:3], {"kind": "open"}]}
+    answer = await telling.send("open_game", body=opening, headers=keyed)
+    await telling.tell(
+        "open_game", 422, "idempotency_mismatch", body={"players": players}, headers=keyed
+    )
+    waiting = answer.json()["game"]["id"]
+    await telling.send("take_seat", game=waiting, body={"name": "west"}, headers=keyed)
+    await telling.tell(
+        "take_seat",
+        422,
+        "idempotency_mismatch",
+        game=waiting,
+        body={"name": "east"},
+        headers=keyed,
+    )
     await telling.tell("get_health", 431, "too_large", headers={"Cookie": "a" * 16384})
+
+
+async def test_a_caller_who_calls_too_often(store: RedisStore) -> None:
+    limited = replace(SETTINGS, address_rate=1, address_burst=3)
+    async with client(create_app(limited, store)) as http:
+        telling = Telling(http)
+        while (await telling.send("list_rulesets")).status_code == 200:
+            pass
+        told = DOCUMENT["components"]["responses"]["RateLimited"]["content"]
+        written = told["application/problem+json"]["examples"]["rate_limited"]["value"]
+        answer = await telling.send("list_rulesets")
+        assert answer.json() == written | {"detail": answer.json()["detail"]}
 
 
 async def test_a_store_that_is_away(tmp_path: Path) -> None:
