@@ -14,17 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.cards import SEATS, Card, Cards, Seat, each, mask_of
-from engine.game import (
-    Entry,
-    Forfeit,
-    Game,
-    Opening,
-    SeatTaken,
-    advance,
-    entry,
-    fold,
-    open_game,
-)
+from engine.game import Entry, Forfeit, Game, Opening, SeatTaken, advance, entry, fold, open_game
 from engine.play import legal_actions
 from engine.rules import offending_cards, violation
 from engine.state import State
