@@ -3,6 +3,7 @@
 import click
 
 from service.commands.demo import demo
+from service.commands.key import key
 from service.commands.serve import serve
 
 
@@ -14,6 +15,7 @@ def referee() -> None:
 
 referee.add_command(serve)
 referee.add_command(demo)
+referee.add_command(key)
 
 
 def main() -> None:

@@ -45,9 +45,21 @@ _REASONS: Final = (ServerMissing, ServerFailed, FolderInUse, StoreUnavailable)
 def serve(host: str | None, port: str | None, data: str | None, redis_url: str | None) -> None:
     """Listen for players, until told to stop.
 
-    Each option may be given as an environment variable too, and some settings only so:
-    REFEREE_CORS_ORIGINS, REFEREE_LOG_LEVEL, REFEREE_WAITING_SECONDS, REFEREE_PLAYING_SECONDS,
-    REFEREE_FINISHED_SECONDS, REFEREE_SHUTDOWN_SECONDS.
+    Each option may be given as an environment variable too, and some settings only so.
+
+    \b
+    REFEREE_API_KEYS          who may open games, as `referee key` lists them  [anybody]
+    REFEREE_MOST_OPEN_GAMES   unfinished games of one key  [1000]
+    REFEREE_LIMITS            on or off  [on]; requests a second, and so many at once:
+    REFEREE_ADDRESS_RATE, _BURST  from an address without a token  [500, 1000]
+    REFEREE_TOKEN_RATE, _BURST    with a token of a game  [200, 1000]
+    REFEREE_KEY_RATE, _BURST      with an API key  [1000, 2000]
+    REFEREE_TRUSTED_PROXIES   whose X-Forwarded-For is believed, such as 10.0.0.0/8  [nobody's]
+    REFEREE_CORS_ORIGINS      web pages that may call from a browser  [none]
+    REFEREE_WAITING_SECONDS, REFEREE_PLAYING_SECONDS, REFEREE_FINISHED_SECONDS
+                              how long a game is kept  [1 day, 7 days, 30 days]
+    REFEREE_LOG_LEVEL         debug, info, warning or error  [info]
+    REFEREE_SHUTDOWN_SECONDS  how long requests in flight may take at the end  [8]
     """
     try:
         settings = read_settings(os.environ, host=host, port=port, data=data, redis_url=redis_url)
