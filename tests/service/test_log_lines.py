@@ -1,0 +1,173 @@
+"""The log of the service: one line for each request, and no token, secret or card in any."""
+
+import json
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from service.app import create_app
+from service.logs import JsonLines
+from service.settings import Settings
+from service.store.redis import RedisStore
+from tests.service.tables import (
+    NAMED,
+    SECRET,
+    Table,
+    bearer,
+    json_of,
+    opened,
+    opening,
+    pack,
+    problem,
+)
+from tests.service.tiny import client
+from tests.store.servers import Server
+
+Line = dict[str, Any]
+SEED = "5eed" * 8
+KEY = "a-key-as-secret-as-the-tokens-it-brings"
+
+
+class Kept(logging.Handler):
+    """Every line as it would be written, whoever logs it."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.DEBUG)
+        self.setFormatter(JsonLines())
+        self.lines: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        # What the test's own client says of its requests is no line of the service.
+        if record.name.partition(".")[0] not in ("httpx", "httpcore"):
+            self.lines.append(self.format(record))
+
+    def of_requests(self) -> list[Line]:
+        told = [json.loads(line) for line in self.lines]
+        return [line for line in told if line["logger"] == "service.access"]
+
+
+@pytest.fixture
+def kept() -> Iterator[Kept]:
+    """All log lines of a test, down to the chattiest."""
+    kept = Kept()
+    root = logging.getLogger()
+    before = root.level
+    root.addHandler(kept)
+    root.setLevel(logging.DEBUG)
+    yield kept
+    root.setLevel(before)
+    root.removeHandler(kept)
+
+
+def secrets_of(table: Table) -> list[str]:
+    tokens = [*table.seats, table.organiser, table.invitation]
+    return [str(token) for token in tokens if token is not None]
+
+
+def tails(tokens: list[str]) -> list[str]:
+    """Tokens without their prefix and game: not even that part may be written."""
+    return [token.rpartition("_")[2] for token in tokens]
+
+
+async def everything(table: Table) -> None:
+    """All kinds of requests, with secrets in all kinds of places."""
+    http, token = table.http, str(table.seats[0])
+    await table.sit("guest", client_seed=SEED, invitation=table.invitation)
+    for who in (None, 0, 3, "organiser", "garbage", table.invitation, token + "0"):
+        for tail in ("", "/log", "/score", "/record", "/legal-actions"):
+            await table.ask("GET", tail, who)
+        await table.send(who, "meld X1 X2 X3", at=0)
+    await table.play(1, "draw_stock")
+    await table.send(1, "meld QH QS JC", "discard 8D")
+    await table.send(1, "discard TH", at=1)
+    await table.ask("POST", "/moves", 1, {"actions": [{"type": "discard", "card": "9c"}]})
+    await table.ask("POST", "/moves", 1, {token: token, "cards": ["QH"]})
+    await table.ask("POST", "/moves", 1, "QH 9C", {"Idempotency-Key": KEY})
+    await table.ask("GET", f"?token={token}&card=QH", 1)
+    await table.ask("GET", f"/log?cursor={token}", 1)
+    for path in (token, f"{token}/log", f"x/{token}", f"{table.invitation}/{table.organiser}"):
+        await http.get(f"/v1/games/{path}", headers=bearer(token))
+        await http.get(f"/{path}")
+        await http.get(f"/v1/{path.replace('_', '%5F').replace('p', '%70')}")
+    await http.get(table.path, headers=[("X-Request-Id", token)])
+    await http.get(table.path, headers={"Cookie": f"t={token}", "User-Agent": token})
+    await http.request("PUT", table.path, headers=bearer(token))
+    await table.ask("POST", "/seats/0/token", "organiser", {})
+    await table.ask("POST", "/forfeit", "organiser", {"team": "A"})
+    await table.ask("GET", "/record")
+
+
+async def test_no_line_holds_a_token_a_secret_or_a_card(
+    http: httpx.AsyncClient, kept: Kept
+) -> None:
+    players = [*NAMED[:3], {"kind": "open"}]
+    body = {"players": players, "secret": SECRET, "visibility": "private"}
+    table = await opened(http, body)
+    before = secrets_of(table)
+    await everything(table)
+    whole = "\n".join(kept.lines)
+    for hidden in [*tails(before), *tails(secrets_of(table)), SECRET, SEED, KEY]:
+        assert hidden not in whole
+    assert len(kept.of_requests()) > 60
+    for line in kept.of_requests():
+        written = {name: line[name] for name in line if name not in ("time", "request", "ms")}
+        assert not any(code in str(written) for code in ("QH", "9C", "X1", "8D", "TH", "9c"))
+        assert set(line) == {
+            "time", "level", "logger", "message", "request", "method", "route", "status", "ms"
+        }  # fmt: skip
+
+
+async def test_a_line_tells_where_a_request_went_and_what_came_of_it(
+    http: httpx.AsyncClient, kept: Kept
+) -> None:
+    table = await opened(http)
+    answer = await table.send(0, "draw_stock")
+    problem(answer, 409, "not_your_turn")
+    line = kept.of_requests()[-1]
+    assert line["method"] == "POST"
+    assert line["status"] == 409
+    assert line["request"] == answer.headers["X-Request-Id"] == answer.json()["instance"]
+    assert line["route"] == "/v1/games/{game}/moves"
+
+
+async def test_a_store_that_fails_takes_no_secret_into_the_log(kept: Kept) -> None:
+    body = opening(pack(), visibility="private")
+    with Server() as server:
+        store = RedisStore(server.url)
+        async with client(create_app(Settings(data=Path("unused")), store)) as http:
+            table = await opened(http, body)
+            tokens = secrets_of(table)
+            with server.client() as redis:
+                for key in redis.keys(f"*{table.game}*"):
+                    if redis.type(key) == b"string":
+                        redis.set(key, b"4S 4D 4H", keepttl=True)
+            for who in (1, None, "organiser"):
+                problem(await table.ask("GET", who=who), 503, "unavailable")
+                problem(await table.send(1, "draw_stock", at=0), 503, "unavailable")
+            server.kill()
+            problem(await table.send(1, "draw_stock", at=0), 503, "unavailable")
+            problem(await http.post("/v1/games", json=body), 503, "unavailable")
+        await store.close()
+    whole = "\n".join(kept.lines)
+    assert "the store is away" in whole
+    for hidden in [*tails(tokens), "4S 4D 4H", *(" ".join(pack()[at : at + 3]) for at in (0, 12))]:
+        assert hidden not in whole
+
+
+async def test_what_cannot_be_read_is_not_written_either(
+    http: httpx.AsyncClient, kept: Kept
+) -> None:
+    table = await opened(http)
+    token = str(table.seats[1])
+    body = json.dumps({"actions": [json_of("discard QH")]}).encode()[:-1]
+    headers = {**bearer(token), "Content-Type": "application/json"}
+    for broken in (body, body + b"\xff", b"[" * 2000, b'{"actions": "' + token.encode() + b'"}'):
+        answer = await http.post(f"{table.path}/moves", content=broken, headers=headers)
+        problem(answer, 400, "malformed")
+    whole = "\n".join(kept.lines)
+    assert token not in whole
+    assert "QH" not in whole
