@@ -3,19 +3,21 @@
 Folding the entries of a log over the opening gives the game at any ply, so the log is the game.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from typing import Final, Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from engine import chain
 from engine.actions import Action, DrawStock
 from engine.cards import SEATS, Card, Points, Seat, Team, left_of, team_of
 from engine.deal import deal, seats_drawn
 from engine.play import apply
 from engine.ruleset import MOST_DEALS, Ruleset, resolve
 from engine.scoring import Ledger, ledger
-from engine.shuffle import NO_SEEDS, drawn_cards, pack
+from engine.shuffle import NO_SEEDS, commitment, drawn_cards, pack
 from engine.state import Result, State
 
 Status = Literal["waiting", "playing", "finished"]
@@ -55,6 +57,8 @@ class Game(Struct, frozen=True, array_like=True, kw_only=True):
     `names` and `client_seeds` go by seat; a seat without a name is open still. `draw` holds the
     cards that the players drew for teams. `state` is None until the first deal, and stays as the
     last deal ended once the game is over. `deal_ends` are the plies at which the deals ended.
+    `hash` is the end of the hash chain so far (`chain`); None in a game that was stored before
+    there was one.
     """
 
     opening: Opening
@@ -67,6 +71,7 @@ class Game(Struct, frozen=True, array_like=True, kw_only=True):
     ledgers: tuple[Ledger, ...] = ()
     deal_ends: tuple[int, ...] = ()
     result: Result | None = None
+    hash: bytes | None = None
 
     @property
     def status(self) -> Status:
@@ -123,7 +128,12 @@ def open_game(opening: Opening) -> Game:
         draw = drawn_cards(opening.secret, opening.ruleset.jokers)
     seats = SEATS if draw is None else seats_drawn(draw)
     names = dict(zip(seats, opening.players, strict=True))
-    game = Game(opening=opening, draw=draw, names=tuple(names[seat] for seat in SEATS))
+    game = Game(
+        opening=opening,
+        draw=draw,
+        names=tuple(names[seat] for seat in SEATS),
+        hash=first_hash(opening, draw),
+    )
     return game if game.open_seats else _deal(game, 1, opening.dealer)
 
 
@@ -135,11 +145,51 @@ def advance(game: Game, seat: Seat, step: Step) -> Game:
     """
     match step:
         case SeatTaken(name, client_seed):
-            return _take_seat(game, seat, name, client_seed)
+            after = _take_seat(game, seat, name, client_seed)
         case Forfeit(team):
-            return _forfeit(game, team)
+            after = _forfeit(game, team)
         case action:
-            return _play(game, seat, action)
+            after = _play(game, seat, action)
+    if game.hash is None:
+        return after
+    canonical = canonical_entry(after, after.ply, seat, step)
+    return replace(after, hash=chain.link(game.hash, canonical))
+
+
+def first_hash(opening: Opening, draw: tuple[Card, ...] | None) -> bytes:
+    """The hash before the first entry of a game that was opened so; see `chain`."""
+    secret = opening.secret
+    return chain.first(
+        chain.canonical_opening(
+            opening.ruleset,
+            opening.dealer,
+            draw,
+            commitment(secret) if secret else None,
+            given=opening.given,
+        )
+    )
+
+
+def canonical_entry(game: Game, ply: int, seat: Seat, step: Step) -> bytes:
+    """The bytes that stand in the hash chain for what led to this ply of a game."""
+    number = deal_of(game, ply, step)
+    account = game.ledgers[number - 1] if ply in game.deal_ends else None
+    return chain.canonical_entry(ply, number, seat, _named(step), account)
+
+
+def deal_of(game: Game, ply: int, step: Step) -> int:
+    """The number of the deal that the step to this ply was made in; 0 before the first."""
+    return 0 if isinstance(step, SeatTaken) else bisect_left(game.deal_ends, ply) + 1
+
+
+def _named(step: Step) -> Action | chain.Event:
+    match step:
+        case SeatTaken():
+            return "seat_taken"
+        case Forfeit():
+            return "forfeit"
+        case action:
+            return action
 
 
 def entry(game: Game, seat: Seat, step: Step, at: int) -> Entry:

@@ -4,14 +4,15 @@ Nothing is taken away from a state to make a view: whatever is not written down 
 States, logs, events, errors and legal actions are all shown through this one projection.
 """
 
-from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from msgspec import Struct
 
 from engine.actions import Action
 from engine.cards import SEATS, Card, Cards, Points, Seat
-from engine.game import Entry, Game, SeatTaken, Status, Step
+from engine.chain import link
+from engine.game import Entry, Game, Status, Step, canonical_entry, deal_of, first_hash
 from engine.play import legal_actions
 from engine.scoring import Ledger, table_points
 from engine.shuffle import commitment
@@ -124,7 +125,7 @@ def legal_for(game: Game, viewer: Viewer) -> tuple[Action, ...] | None:
 
 def seen_entry(game: Game, viewer: Viewer, ply: int, entry: Entry) -> SeenEntry:
     """Entry number `ply` as this viewer may know it when `game` stands as it does."""
-    deal = 0 if isinstance(entry.step, SeatTaken) else bisect_left(game.deal_ends, ply) + 1
+    deal = deal_of(game, ply, entry.step)
     is_over = len(game.deal_ends) >= deal
     ends_deal = ply in game.deal_ends
     return SeenEntry(
@@ -136,6 +137,14 @@ def seen_entry(game: Game, viewer: Viewer, ply: int, entry: Entry) -> SeenEntry:
         ledger=game.ledgers[deal - 1] if ends_deal else None,
         at=entry.at,
     )
+
+
+def hashes(game: Game, entries: Iterable[Entry]) -> Iterator[bytes]:
+    """The hash of each entry from the first on, as the chain of this game has them."""
+    last = first_hash(game.opening, game.draw)
+    for ply, one in enumerate(entries, start=1):
+        last = link(last, canonical_entry(game, ply, one.seat, one.step))
+        yield last
 
 
 def _sees_all(game: Game, viewer: Viewer) -> bool:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.game import Entry, fold
 from service.store.codec import (
@@ -84,4 +85,6 @@ def test_what_older_releases_stored_still_decodes(release: str) -> None:
     assert len(states) == 4
     for stored in states:
         game = open_state(GAME, stored.read_bytes())
-        assert game == fold(opening, log[: game.ply])
+        folded = fold(opening, log[: game.ply])
+        # The first releases kept no hash.
+        assert replace(game, hash=None) == replace(folded, hash=None)
