@@ -12,7 +12,17 @@ from service.door import Door
 from service.entrance import entrance
 from service.opening import opened_store
 from service.problems import EXCEPTION_HANDLERS
-from service.routes import games, history, moves, problems, rules, rulesets, seats, service
+from service.routes import (
+    games,
+    history,
+    moves,
+    problems,
+    rules,
+    rulesets,
+    seats,
+    service,
+    validate,
+)
 from service.settings import Settings
 from service.store.protocol import Store
 
@@ -30,6 +40,7 @@ ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
     history.get_log,
     history.get_score,
     history.get_record,
+    validate.validate,
     rulesets.list_rulesets,
     rulesets.get_ruleset,
     rules.list_rules,

@@ -4,11 +4,15 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from engine import judgement
 from engine.actions import Action, LayOff, Meld
 from engine.cards import Cards, Seat, Team, mask_of, team_of
 from engine.game import Entry, Forfeit, Game, Step, advance, entry, fold
+from engine.judgement import Judgement
+from engine.position import seen_position
 from engine.rulebook import Violation
 from engine.rules import violation
+from engine.view import Viewer
 from service.domain.clock import now
 from service.domain.loading import fresh
 from service.domain.refusals import (
@@ -86,6 +90,19 @@ def _broken(game: Game, seat: Seat, action: Action, turn_no: int, deal: int) -> 
     if game.result is None and (state.turn_no, state.deal) != (turn_no, deal):
         return Violation.NOT_YOUR_TURN
     return violation(state, seat, action)
+
+
+def dry_run(game: Game, seat: Seat, actions: Sequence[Action], asked_ply: int | None) -> Judgement:
+    """The verdict on a move that is not played, from what its seat may know.
+
+    Raises what `play` raises, Stale for any other ply than the game's.
+    """
+    if asked_ply is not None and asked_ply != game.ply:
+        raise Stale(game.ply)
+    judge(game, seat, actions, at=0)
+    assert game.state is not None
+    position = seen_position(game, Viewer("seat", seat))
+    return judgement.judge(position, game.state.ruleset, actions, seat)
 
 
 async def _repeat(

@@ -4,6 +4,7 @@ from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.params import FromPath
+from msgspec import Struct
 
 from engine.view import legal_for, turn
 from service.auth import PLAYERS, visit
@@ -15,14 +16,20 @@ from service.reading import read_json
 from service.routes import store_of
 from service.routes.answers import own_view
 from service.wire.move import MoveRequest
-from service.wording import actions, entries
+from service.wording import actions, entries, judgements
 from service.wording.refusals import told_as_problems
+
+
+class MoveQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether the move is only judged."""
+
+    dry_run: bool = False
 
 
 @post("/v1/games/{game:str}/moves", status_code=200)
 async def play_move(request: Request[Any, Any, Any], game: FromPath[str]) -> Response[Any]:
     """Play one or more actions, all or nothing."""
-    read_query(request)
+    query = read_query(request, MoveQuery)
     asked_ply = if_match(request)
     sent = await read_json(request, MoveRequest)
     store = store_of(request)
@@ -31,13 +38,18 @@ async def play_move(request: Request[Any, Any, Any], game: FromPath[str]) -> Res
         raise Problem("precondition_required", 'This game wants If-Match, such as "41".')
     seat = found.viewer.seat
     assert seat is not None
+    sent_actions = [actions.to_engine(action) for action in sent.actions]
     with told_as_problems():
+        if query.dry_run:
+            shown = found.snapshot.game
+            verdict = moves.dry_run(shown, seat, sent_actions, asked_ply)
+            return own_view(judgements.to_wire(verdict), shown.ply)
         played = await moves.play(
             store,
             found.game_id,
             found.snapshot,
             seat,
-            [actions.to_engine(action) for action in sent.actions],
+            sent_actions,
             asked_ply,
         )
     return own_view(entries.move_answer(game, played, found.viewer), played.game.ply)

@@ -16,6 +16,7 @@ from service.wire.words import (
     GameId,
     MeldId,
     MeldKind,
+    Passes,
     Phase,
     PlayerKind,
     PlayerName,
@@ -127,7 +128,7 @@ class View(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     turn: SeatNumber | None
     phase: Phase | None
     must_use: Card | None
-    passes: Annotated[int, Meta(ge=0, le=4)]
+    passes: Passes
     stock_size: CardCount
     pile: CardList
     melds: Annotated[tuple[TableMeld, ...], Meta(max_length=18)]

@@ -11,12 +11,15 @@ from msgspec import Meta
 GameId = Annotated[str, Meta(pattern=r"^[a-z0-9]{20}\Z")]
 RequestId = Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,64}\Z")]
 Card = Annotated[str, Meta(pattern=r"^([2-9TJQKA][CDHS]|X[1-4])\Z")]
+HandCard = Annotated[str, Meta(pattern=r"^([2-9TJQKA][CDHS]|X[1-4]|\?\?)\Z")]
 SeatNumber = Annotated[int, Meta(ge=0, le=3)]
 Team = Literal["A", "B"]
 Ply = Annotated[int, Meta(ge=0, le=999_999_999)]
 DealNumber = Annotated[int, Meta(ge=0, le=50)]
 MeldId = Annotated[int, Meta(ge=1, le=99)]
 CardCount = Annotated[int, Meta(ge=0, le=56)]
+Passes = Annotated[int, Meta(ge=0, le=4)]
+IdleTurns = Annotated[int, Meta(ge=0, le=12)]
 Points = Annotated[int, Meta(ge=-100_000, le=100_000)]
 PlayerName = Annotated[
     str,

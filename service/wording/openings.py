@@ -2,24 +2,16 @@
 
 import secrets
 from collections.abc import Iterator
-from itertools import islice
-from typing import Final
 
 from msgspec import UNSET
 
 from engine import game as play
 from engine.cards import Seat, card
-from engine.ruleset import OptionError, Ruleset, resolve
+from engine.ruleset import Ruleset
 from engine.shuffle import SECRET_SIZE, is_pack
 from service.problems import Fault, Problem
 from service.wire.opening import Opening
-from service.wire.ruleset import RulesetChoice
-
-# There are fewer options than this: who gets more of them wrong is not mending a mistake.
-MOST_OPTION_ERRORS: Final = 50
-# Characters. What is longer is not worth repeating to who sent it.
-LONGEST_NAME: Final = 100
-LONGEST_DETAIL: Final = 300
+from service.wording.choices import Choice, choice_of, contradiction, faults_of
 
 
 def to_engine(sent: Opening) -> play.Opening:
@@ -29,16 +21,14 @@ def to_engine(sent: Opening) -> play.Opening:
     and `contradiction` with all that cannot be together.
     """
     _refuse_unsupported(sent)
-    choice = sent.ruleset or RulesetChoice()
-    preset = "persian" if choice.preset is UNSET else choice.preset
-    options = choice.options or {}
-    _refuse_contradictions(sent, preset, options)
+    choice = choice_of(sent.ruleset)
+    _refuse_contradictions(sent, choice)
     a, b, c, d = (player.name or None for player in sent.players)
     packs = tuple(bytes(card(code) for code in pack) for pack in sent.packs or ()) or None
     given = bytes.fromhex(sent.secret) if sent.secret else None
     return play.Opening(
-        preset=preset,
-        options=options,
+        preset=choice.preset,
+        options=choice.options,
         team_formation=sent.team_formation or "assigned",
         dealer=Seat(sent.dealer or 0),
         visibility=sent.visibility or "public",
@@ -58,44 +48,13 @@ def _refuse_unsupported(sent: Opening) -> None:
         raise Problem("unsupported", "This service has no house players: name a client instead.")
 
 
-def _refuse_contradictions(sent: Opening, preset: str, options: dict[str, object]) -> None:
-    errors = list(islice(_option_errors(preset, options), MOST_OPTION_ERRORS))
-    wrong_types = [_fault(error) for error in errors if error.wrong_type]
-    if wrong_types:
-        raise Problem("malformed", wrong_types[0].detail, errors=wrong_types)
-    faults = [_fault(error) for error in errors]
-    faults += _members_at_odds(sent)
-    if not errors:
-        # Which packs there should be hangs on the options, so it is judged once they are right.
-        faults += _packs_at_odds(sent, resolve(preset, options))
+def _refuse_contradictions(sent: Opening, choice: Choice) -> None:
+    faults = faults_of(choice)
+    # Which packs there should be hangs on the options, so it is judged once they are right.
+    at_odds = [] if faults else list(_packs_at_odds(sent, choice.ruleset))
+    faults += [*_members_at_odds(sent), *at_odds]
     if faults:
-        raise Problem("contradiction", faults[0].detail, errors=faults)
-
-
-def _option_errors(preset: str, options: dict[str, object]) -> Iterator[OptionError]:
-    """All that is wrong with a ruleset.
-
-    The engine names one error at a time, so what it names is left out until it has no more.
-    """
-    while True:
-        try:
-            resolve(preset, options)
-        except OptionError as error:
-            yield error
-            if error.path[0] == "preset":
-                preset = "persian"
-            else:
-                options = {name: options[name] for name in options if name != error.path[1]}
-        else:
-            return
-
-
-def _fault(error: OptionError) -> Fault:
-    """The error in its place; a name of the client's own that is absurdly long is not repeated."""
-    steps = [name.replace("~", "~0").replace("/", "~1") for name in error.path]
-    if len(steps[-1]) > LONGEST_NAME:
-        return Fault("/".join(("/ruleset", *steps[:-1])), "No option has a name of that length.")
-    return Fault("/".join(("/ruleset", *steps)), error.detail[:LONGEST_DETAIL])
+        raise contradiction(faults)
 
 
 def _members_at_odds(sent: Opening) -> Iterator[Fault]:

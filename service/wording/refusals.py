@@ -70,6 +70,11 @@ def problem(refused: refusals.Refused) -> Problem:
             raise AssertionError(f"no problem tells of {refused!r}")
 
 
+def links_to(rules: tuple[str, ...]) -> tuple[str, ...]:
+    """Where these rules can be read."""
+    return tuple(f"/v1/rules/{rule}" for rule in rules)
+
+
 def illegal(refused: refusals.Illegal) -> Problem:
     """A rule that was broken, with all that helps to mend the move."""
     violation = refused.violation
@@ -78,7 +83,7 @@ def illegal(refused: refusals.Illegal) -> Problem:
         f"{MEANINGS[violation].capitalize()}.",
         violation=violation.value,
         rules=RULES[violation],
-        links=[f"/v1/rules/{rule}" for rule in RULES[violation]],
+        links=links_to(RULES[violation]),
         ply=refused.ply,
     )
     if refused.index is not None:

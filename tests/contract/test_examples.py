@@ -169,6 +169,12 @@ async def tell_the_limits(telling: Telling) -> None:
         headers=plain,
     )
     await telling.tell("open_game", 422, "contradiction", body=large)
+    await telling.tell("validate", 200, "meld")
+    await telling.tell("validate", 200, "refused")
+    impossible = BY_ID["validate"].body["requestBody"]["content"]["application/json"]["examples"]
+    position = impossible["refused"]["value"]["position"]
+    twice = {**position, "passes": 1, "hands": [["2S", "2S", "AS"], 1, 1, 1]}
+    await telling.tell("validate", 422, "contradiction", body={"position": twice, "actions": []})
     await telling.tell("open_game", 422, "unsupported", body=house)
     keyed = {"Idempotency-Key": "0b6f4f5e-8c1c-4a57-9f0e-6f6a5f0f3c55"}
     opening = {"players": [*players[:3], {"kind": "open"}]}
