@@ -174,7 +174,7 @@ def canonical_entry(game: Game, ply: int, seat: Seat, step: Step) -> bytes:
     """The bytes that stand in the hash chain for what led to this ply of a game."""
     number = deal_of(game, ply, step)
     account = game.ledgers[number - 1] if ply in game.deal_ends else None
-    return chain.canonical_entry(ply, number, seat, _named(step), account)
+    return chain.canonical_entry(ply, number, seat, named(step), account)
 
 
 def deal_of(game: Game, ply: int, step: Step) -> int:
@@ -182,7 +182,8 @@ def deal_of(game: Game, ply: int, step: Step) -> int:
     return 0 if isinstance(step, SeatTaken) else bisect_left(game.deal_ends, ply) + 1
 
 
-def _named(step: Step) -> Action | chain.Event:
+def named(step: Step) -> Action | chain.Event:
+    """What the log calls a step: the action itself, or the name of an event."""
     match step:
         case SeatTaken():
             return "seat_taken"
