@@ -18,7 +18,7 @@ from engine.game import Entry, Forfeit, Game, Opening, SeatTaken, advance, entry
 from engine.play import legal_actions
 from engine.rules import offending_cards, violation
 from engine.state import State
-from engine.view import ORGANISER, SPECTATOR, Viewer, seen_entry, view
+from engine.view import ORGANISER, SPECTATOR, Viewer, hashes, seen_entry, view
 from tests.engine.random_play import choose, shuffled, tempers, wild_action
 from tests.engine.rulesets import CHOSEN, RULESETS
 
@@ -168,9 +168,9 @@ def unchanged(told: Told, viewer: Viewer, chance: Random) -> None:
 
 
 def shown(game: Game, log: list[Entry], viewer: Viewer) -> bytes:
-    """Every byte that the viewer gets: the view, and the log from its beginning."""
+    """Every byte that the viewer gets: the view, the log from its beginning, and its hashes."""
     seen = [seen_entry(game, viewer, ply, one) for ply, one in enumerate(log, start=1)]
-    return msgspec.msgpack.encode((view(game, viewer), seen))
+    return msgspec.msgpack.encode((view(game, viewer), seen, list(hashes(game, log))))
 
 
 def another_world(told: Told, viewer: Viewer, chance: Random) -> tuple[Opening, list[Entry]]:
