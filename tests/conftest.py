@@ -1,11 +1,14 @@
 """Fixtures that all tests share: a real server for each worker, empty for each test."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
+from typing import Final
 
 import pytest
 
 from service.store.redis import RedisStore
 from tests.store.servers import Server, keys_without_lifetime
+
+_MEASURED: Final = "measured"
 
 
 @pytest.fixture(scope="session")
@@ -38,3 +41,22 @@ async def store(redis_url: str) -> AsyncIterator[RedisStore]:
     store = RedisStore(redis_url)
     yield store
     await store.close()
+
+
+@pytest.fixture
+def measured(record_property: Callable[[str, object], None]) -> Callable[[str], None]:
+    """Say something that was measured: it is printed at the end of the run."""
+    return lambda line: record_property(_MEASURED, line)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print what the tests have measured, whichever worker they ran in."""
+    lines = [
+        str(line)
+        for report in terminalreporter.getreports("passed")
+        for name, line in report.user_properties
+        if name == _MEASURED
+    ]
+    if lines:
+        terminalreporter.section("measured")
+        terminalreporter.write("\n".join(sorted(lines)) + "\n")
