@@ -156,15 +156,27 @@ async def test_all_give_up_at_once(http: httpx.AsyncClient, crowd: Crowd) -> Non
 
 async def test_a_forfeit_does_not_hang_on_the_ply(http: httpx.AsyncClient, crowd: Crowd) -> None:
     """One that a move overtakes is judged again, and done."""
-    for _ in range(10):
-        table = await opened(http)
-        crowd.gather(2)
-        moved, gave_up = await asyncio.gather(table.send(1, "draw_stock", at=0), give_up(table, 0))
-        assert gave_up.status_code == 200
-        assert gave_up.json()["game"]["result"]["winner"] == "B"
-        if moved.status_code == 200:
-            await table.untouched(2)
-            assert gave_up.json()["log"][0]["ply"] == 2
-        else:
-            assert problem(moved, 412, "stale")["ply"] == 1
-            await table.untouched(1)
+    table = await opened(http)
+    crowd.hold()
+    gives_up = asyncio.create_task(give_up(table, 0))
+    await crowd.held.wait()
+    await table.play(1, "draw_stock")
+    crowd.release()
+    told = (await gives_up).json()
+    assert told["log"][0]["ply"] == 2
+    assert told["game"]["result"]["winner"] == "B"
+    await table.untouched(2)
+
+
+@pytest.mark.parametrize("at", [0, None])
+async def test_a_move_that_a_forfeit_overtakes_is_stale(
+    http: httpx.AsyncClient, crowd: Crowd, at: int | None
+) -> None:
+    table = await opened(http)
+    crowd.hold()
+    move = asyncio.create_task(table.send(1, "draw_stock", at=at))
+    await crowd.held.wait()
+    assert (await give_up(table, 0)).status_code == 200
+    crowd.release()
+    assert problem(await move, 412, "stale")["ply"] == 1
+    await table.untouched(1)

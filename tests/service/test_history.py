@@ -1,5 +1,6 @@
 """Looking back: the log page by page, who is told which card was drawn, ledgers and record."""
 
+import asyncio
 from random import Random
 from typing import Any
 
@@ -13,6 +14,7 @@ from engine.notation import action as read_action
 from engine.play import legal_actions
 from engine.ruleset import resolve
 from tests.engine.random_play import EAGER, choose, shuffled
+from tests.service.crowd import Crowd
 from tests.service.tables import (
     NAMED,
     SECRET,
@@ -118,6 +120,22 @@ async def test_pages_stay_the_same_while_the_game_goes_on(http: httpx.AsyncClien
     await turns(table, 2)
     rest = await table.get(f"/log?cursor={first['next']}", 0)
     assert [one["ply"] for one in [*first["items"], *rest["items"]]] == list(range(1, 11))
+
+
+@pytest.mark.parametrize("tail", ["/log", "/log?limit=2", "/log?after=1"])
+async def test_a_page_is_of_the_ply_that_was_looked_at(
+    http: httpx.AsyncClient, crowd: Crowd, tail: str
+) -> None:
+    """A move that comes between is on no page yet: its deal may be over only by then."""
+    table = await opened(http, opening(pack(stock="4C TH 6D JC"), pack()))
+    await table.play(1, "draw_stock")
+    before = await table.get(tail)
+    crowd.hold()
+    page = asyncio.create_task(table.get(tail))
+    await crowd.held.wait()
+    await table.play(1, FOURS)
+    crowd.release()
+    assert await page == before
 
 
 async def test_a_fresh_game_has_an_empty_log(http: httpx.AsyncClient) -> None:
