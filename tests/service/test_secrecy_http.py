@@ -1,10 +1,10 @@
 """Nobody is sent what it may not know: every body that the app gives is the same in another world.
 
 A random game is played through the app while each viewer asks for everything it can, and sends
-moves that are refused, late or repeated. No body names a card that its viewer cannot know. Then
-the game is opened again with packs in which the cards hidden from one viewer at some ply have
-changed places, and played the same; until that ply its viewer gets the same bytes, ids, tokens
-and times apart.
+moves that are refused, late, repeated or only tried. No body names a card that its viewer cannot
+know. Then the game is opened again with packs in which the cards hidden from one viewer at some
+ply have changed places, and played the same; until that ply its viewer gets the same bytes, ids,
+tokens and times apart.
 """
 
 import re
@@ -96,8 +96,13 @@ def _possible(viewer: Viewer, game: Game, past: list[Move], chance: Random) -> I
     mine = replace(game.state, turn=viewer.seat)
     for headers in ({}, {"If-Match": f'"{game.ply}"'}) * 2:
         wild = [wild_action(mine, chance) for _ in range(chance.choice((1, 1, 2)))]
+        sent = {"actions": [json_of(one) for one in wild]}
+        yield "POST", "/moves?dry_run=true", sent, headers
         if not _is_played(game, viewer, wild):
-            yield "POST", "/moves", {"actions": [json_of(one) for one in wild]}, headers
+            yield "POST", "/moves", sent, headers
+    if viewer.seat == game.state.turn:
+        legal = chance.choice(legal_actions(game.state))
+        yield "POST", "/moves?dry_run=true", {"actions": [json_of(legal)]}, {}
     yield "POST", "/moves", {"actions": [json_of("draw_stock"), json_of("pass")]}, {}
     yield "POST", "/moves", {"actions": [json_of("pass")]}, {"If-Match": f'"{game.ply + 1}"'}
     own = [ply for ply, (seat, _) in enumerate(past) if seat == viewer.seat]
