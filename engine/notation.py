@@ -50,3 +50,50 @@ def _listed(codes: str) -> tuple[Card, ...]:
     if not listed:
         raise ValueError("no cards are named")
     return listed
+
+
+def token(action: Action, drawn: Card | None = None) -> str:
+    """An action as one short word: `+5C` `+` `<9D` `=4D4H4S` `8S9S>1` `-KC` `pass`.
+
+    `drawn` is the card that a draw from the stock brought, if it may be told.
+    """
+    match action:
+        case DrawStock():
+            return "+" if drawn is None else f"+{CODES[drawn]}"
+        case Pass():
+            return "pass"
+        case DrawDiscard(card):
+            return f"<{CODES[card]}"
+        case Discard(card):
+            return f"-{CODES[card]}"
+        case Meld(cards):
+            return "=" + "".join(CODES[card] for card in cards)
+        case LayOff(cards, meld):
+            return "".join(CODES[card] for card in cards) + f">{meld}"
+
+
+def read_token(word: str) -> tuple[Action, Card | None]:
+    """The action that a short word says, and the card drawn if it tells.
+
+    Raises ValueError where the word is none.
+    """
+    sign, rest = word[:1], word[1:]
+    if word == "pass":
+        return Pass(), None
+    if sign == "+":
+        return DrawStock(), card(rest) if rest else None
+    if sign == "<":
+        return DrawDiscard(card(rest)), None
+    if sign == "-":
+        return Discard(card(rest)), None
+    if sign == "=":
+        return Meld(_listed(_apart(rest))), None
+    codes, on, number = word.partition(">")
+    if on and number.isascii() and number.isdigit():
+        return LayOff(_listed(_apart(codes)), int(number)), None
+    raise ValueError(f"no action is written {word!r}")
+
+
+def _apart(codes: str) -> str:
+    """Codes written without spaces, with spaces between them."""
+    return " ".join(codes[at : at + 2] for at in range(0, len(codes), 2))

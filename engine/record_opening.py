@@ -6,9 +6,10 @@ from itertools import takewhile
 from engine.cards import CODES, SEATS, Card, Seat
 from engine.finding import Finding
 from engine.game import Opening
+from engine.packs import pack_faults
 from engine.record import Record, drawn
 from engine.ruleset import RULES_VERSION, OptionError, Ruleset, resolve
-from engine.shuffle import SECRET_SIZE, commitment, drawn_cards, is_pack
+from engine.shuffle import SECRET_SIZE, commitment, drawn_cards
 
 
 def ruleset_of(record: Record) -> Generator[Finding, None, Ruleset | None]:
@@ -25,26 +26,14 @@ def ruleset_of(record: Record) -> Generator[Finding, None, Ruleset | None]:
 
 def unplayable(record: Record, ruleset: Ruleset) -> Generator[Finding, None, bool]:
     """Why there are no packs to play the game again with; whether there was a reason."""
-    wrong = list(_wrong_packs(record, ruleset))
+    packs = pack_faults(record.packs, ruleset, record.team_formation) if record.packs else ()
+    wrong = [Finding(("packs", *fault.path), fault.detail) for fault in packs]
     if (record.secret is None) == (record.packs is None):
         wrong.append(Finding(("secret",), "a game has a secret or packs, and not both"))
     elif record.secret is not None and len(record.secret) != SECRET_SIZE:
         wrong.append(Finding(("secret",), f"a secret has {SECRET_SIZE} bytes"))
     yield from wrong
     return bool(wrong)
-
-
-def _wrong_packs(record: Record, ruleset: Ruleset) -> Iterator[Finding]:
-    packs, deals = record.packs, ruleset.game_end.deals
-    if packs is None:
-        return
-    if record.team_formation == "draw":
-        yield Finding(("packs",), "a draw for teams needs a secret")
-    if deals is None or ruleset.tie_break != "draw" or len(packs) != deals:
-        yield Finding(("packs",), "packs are given for each of a fixed number of deals")
-    for at, pack in enumerate(packs):
-        if not is_pack(pack, ruleset.jokers):
-            yield Finding(("packs", at), f"a pack holds each of its {ruleset.pack_size} cards once")
 
 
 def about_chance(record: Record, ruleset: Ruleset) -> Iterator[Finding]:
