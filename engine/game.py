@@ -57,12 +57,12 @@ class Game(Struct, frozen=True, array_like=True, kw_only=True):
     `names` and `client_seeds` go by seat; a seat without a name is open still. `draw` holds the
     cards that the players drew for teams. `state` is None until the first deal, and stays as the
     last deal ended once the game is over. `deal_ends` are the plies at which the deals ended.
-    `hash` is the end of the hash chain so far (`chain`); None in a game that was stored before
-    there was one.
+    `hash` is the end of the hash chain so far (`chain`).
     """
 
     opening: Opening
     names: tuple[str | None, ...]
+    hash: bytes
     ply: int = 0
     client_seeds: BySeatText = NO_SEEDS
     draw: tuple[Card, ...] | None = None
@@ -71,7 +71,6 @@ class Game(Struct, frozen=True, array_like=True, kw_only=True):
     ledgers: tuple[Ledger, ...] = ()
     deal_ends: tuple[int, ...] = ()
     result: Result | None = None
-    hash: bytes | None = None
 
     @property
     def status(self) -> Status:
@@ -150,8 +149,6 @@ def advance(game: Game, seat: Seat, step: Step) -> Game:
             after = _forfeit(game, team)
         case action:
             after = _play(game, seat, action)
-    if game.hash is None:
-        return after
     canonical = canonical_entry(after, after.ply, seat, step)
     return replace(after, hash=chain.link(game.hash, canonical))
 
@@ -201,7 +198,11 @@ def entry(game: Game, seat: Seat, step: Step, at: int) -> Entry:
 
 def fold(opening: Opening, entries: Iterable[Entry]) -> Game:
     """The game that these entries lead to."""
-    game = open_game(opening)
+    return continued(open_game(opening), entries)
+
+
+def continued(game: Game, entries: Iterable[Entry]) -> Game:
+    """The game that these entries lead to from this one."""
     for one in entries:
         game = advance(game, one.seat, one.step)
     return game

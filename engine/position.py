@@ -107,6 +107,16 @@ def seen_position(game: Game, viewer: Viewer) -> Position:
     return _told(state, game.totals, (a, b, c, d), seen.stock_size)
 
 
+def position_then(then: Game, now: Game, viewer: Viewer) -> Position:
+    """The deal at an earlier ply of a game, as this viewer may know it now.
+
+    That is as the viewer could see it then, and everything once the whole game is over.
+    """
+    if now.status == "finished" and then.state is not None:
+        return full_position(then.state, then.totals)
+    return seen_position(then, viewer)
+
+
 def _told(
     state: State, totals: Points, hands: tuple[Hand, Hand, Hand, Hand], stock: Stock
 ) -> Position:

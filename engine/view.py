@@ -141,8 +141,12 @@ def seen_entry(game: Game, viewer: Viewer, ply: int, entry: Entry) -> SeenEntry:
 
 def hashes(game: Game, entries: Iterable[Entry]) -> Iterator[bytes]:
     """The hash of each entry from the first on, as the chain of this game has them."""
-    last = first_hash(game.opening, game.draw)
-    for ply, one in enumerate(entries, start=1):
+    return chained(game, first_hash(game.opening, game.draw), 1, entries)
+
+
+def chained(game: Game, last: bytes, first_ply: int, entries: Iterable[Entry]) -> Iterator[bytes]:
+    """The hashes of entries in a row, the first of which led to `first_ply`, after the `last`."""
+    for ply, one in enumerate(entries, start=first_ply):
         last = link(last, canonical_entry(game, ply, one.seat, one.step))
         yield last
 

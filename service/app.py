@@ -13,6 +13,7 @@ from service.entrance import entrance
 from service.opening import opened_store
 from service.problems import EXCEPTION_HANDLERS
 from service.routes import (
+    docs,
     games,
     history,
     moves,
@@ -40,6 +41,7 @@ ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
     history.get_log,
     history.get_score,
     history.get_record,
+    history.get_position,
     validate.validate,
     rulesets.list_rulesets,
     rulesets.get_ruleset,
@@ -50,6 +52,8 @@ ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
     service.healthz,
     service.readyz,
     service.openapi_yaml,
+    docs.get_docs,
+    docs.get_docs_asset,
 )
 
 

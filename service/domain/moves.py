@@ -7,7 +7,7 @@ from msgspec import Struct
 from engine import judgement
 from engine.actions import Action, LayOff, Meld
 from engine.cards import Cards, Seat, Team, mask_of, team_of
-from engine.game import Entry, Forfeit, Game, Step, advance, entry, fold
+from engine.game import Entry, Forfeit, Game, Step, advance, continued, entry, fold
 from engine.judgement import Judgement
 from engine.position import seen_position
 from engine.rulebook import Violation
@@ -30,10 +30,10 @@ from service.store.protocol import Committed, Snapshot, Store
 
 
 class Played(Struct, frozen=True):
-    """The game after a move, and the move's entries, the first of which led to `first_ply`."""
+    """A move that was played: the game before it and after it, and the move's entries."""
 
+    before: Game
     game: Game
-    first_ply: int
     entries: tuple[Entry, ...]
 
 
@@ -57,7 +57,7 @@ async def play(
     after, entries = judge(game, seat, actions, now())
     match await store.commit(game_id, game.ply, after, entries):
         case Committed():
-            return Played(after, game.ply + 1, tuple(entries))
+            return Played(game, after, tuple(entries))
         case protocol.Stale(ply):
             if asked_ply is None:
                 raise Stale(ply)
@@ -121,7 +121,9 @@ async def _repeat(
     entries = log[asked_ply:]
     if not _are_the_same(entries, seat, actions):
         raise Stale(game.ply)
-    return Played(fold(game.opening, log), asked_ply + 1, tuple(entries))
+    before = fold(game.opening, log[:asked_ply])
+    after = continued(before, entries)
+    return Played(before, after, tuple(entries))
 
 
 def _are_the_same(entries: Sequence[Entry], seat: Seat, actions: Sequence[Action]) -> bool:
@@ -165,5 +167,5 @@ async def forfeit(
         after = advance(game, actor, step)
         entries = (entry(game, actor, step, now()),)
         if isinstance(await store.commit(game_id, game.ply, after, entries), Committed):
-            return Played(after, after.ply, entries)
+            return Played(game, after, entries)
         game = (await fresh(store, game_id)).game

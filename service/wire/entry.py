@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 
 from service.wire.action import Action
 from service.wire.ledger import Ledger
-from service.wire.words import Card, Cursor, DealNumber, GameEvent, Ply, SeatNumber
+from service.wire.words import Card, Cursor, DealNumber, Digest, GameEvent, Ply, SeatNumber
 
 
 class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -21,6 +21,7 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     drawn: Card | None
     deal_ended: Ledger | None
     at: Annotated[datetime, Meta(tz=True)]
+    hash: Digest
 
 
 class LogPage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

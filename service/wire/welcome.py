@@ -22,7 +22,7 @@ class Welcome(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: Literal["persian-rummy-referee"]
     version: Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[0-9]+(\.[0-9a-z]+)*\Z")]
     rules_version: RulesVersion
-    docs: Annotated[str, Meta(pattern=r"^/")]
+    docs: Literal["/docs"]
     contract: Literal["/openapi.yaml"]
     first_request: FirstRequest
 

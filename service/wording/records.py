@@ -33,7 +33,7 @@ def to_wire(game_id: str, game: Game, log: Sequence[Entry]) -> wire.Record:
         secret=opening.secret.hex() if opening.secret else None,
         client_seeds=game.client_seeds,
         packs=tuple(ordered_codes(pack) for pack in opening.packs) if opening.packs else None,
-        log=entries.show(game, SPECTATOR, 1, log),
+        log=entries.show_log(game, SPECTATOR, log),
         deals=tuple(ledgers.to_wire(account) for account in game.ledgers),
         result=views.result(game.result),
     )

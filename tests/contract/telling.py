@@ -32,11 +32,13 @@ _READ: Final[dict[str, Callable[[str], Any]]] = {
     "application/json": json.loads,
     "application/problem+json": json.loads,
     "application/yaml": yaml.safe_load,
+    "text/css": str,
     "text/html": str,
+    "text/javascript": str,
 }
 
 # Examples of answers too long for a contract: they show how the answer begins.
-_BEGINNINGS: Final = {"beginning", "page"}
+_BEGINNINGS: Final = {"beginning", "page", "style", "script"}
 
 
 class Telling:
@@ -81,7 +83,7 @@ class Telling:
         """
         told = BY_ID[operation]
         path = told.path.format(
-            game=self._names.get(game, game), seat=seat, name=name, id=name, type=name
+            game=self._names.get(game, game), seat=seat, name=name, id=name, type=name, asset=name
         )
         all_headers = {"X-Request-Id": REQUEST_ID, **(headers or {})}
         if token:

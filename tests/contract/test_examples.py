@@ -65,6 +65,9 @@ async def tell_the_service(telling: Telling) -> None:
     await telling.tell("get_health", 200, "running")
     await telling.tell("get_readiness", 200, "ready")
     await telling.tell("get_contract", 200, "beginning")
+    await telling.tell("get_docs", 200, "page")
+    await telling.tell("get_docs_asset", 200, "style", name="swagger-ui.css")
+    await telling.tell("get_docs_asset", 200, "script", name="start.js")
     await telling.tell("list_rulesets", 200, "all")
     await telling.tell("get_ruleset", 200, "persian", name="persian")
     as_browsers_do = {"Accept": "text/html,*/*;q=0.8"}
@@ -83,6 +86,7 @@ async def tell_the_named_game(telling: Telling) -> None:
     await telling.tell("play_move", 200, "take_and_meld", game=game, token=seats[1], headers=first)
     await telling.tell("get_game", 200, "seat", game=game, token=seats[2])
     await telling.tell("get_game", 200, "spectator", game=game)
+    await telling.tell("get_position", 200, "beginning_of_deal", game=game, query={"at": "0"})
     await telling.tell("get_game", 304, "", game=game, headers={"If-None-Match": '"3"'})
     await telling.tell("play_move", 409, "not_your_turn", game=game, token=seats[1], body=DRAW)
     await telling.tell("play_move", 422, "illegal_move", game=game, token=seats[2], body=DISCARD)
@@ -114,6 +118,7 @@ async def tell_the_open_game(telling: Telling) -> None:
     game, seats, organiser = OPEN.game, OPEN.seats, OPEN.organiser
     await telling.tell("open_game", 201, "open_seats")
     await telling.tell("list_games", 200, "none", query={"status": "waiting"})
+    await telling.tell("get_position", 409, "game_not_started", game=game, token=organiser)
     await telling.tell("get_game", 404, "not_found", game=game)
     await telling.tell("take_seat", 201, "invited", game=game)
     invited: dict[str, Any] = BY_ID["take_seat"].body["requestBody"]["content"]

@@ -226,8 +226,3 @@ def test_a_seed_changes_the_cards_and_so_what_happens_but_not_the_entry_of_its_s
     seeded = fold(opening, [Entry(5, Seat(1), SeatTaken("e", "00ff"))])
     assert plain.hash == seeded.hash
     assert plain.state != seeded.state
-
-
-def test_a_game_that_was_stored_before_there_was_a_chain_has_none() -> None:
-    game = replace(open_game(Opening(players=NAMED, secret=SECRET)), hash=None)
-    assert advance(game, Seat(1), action("draw_stock")).hash is None
