@@ -5,7 +5,7 @@ from typing import Any
 import httpx
 import pytest
 
-from engine.cards import CODES, card
+from engine.cards import CODES, SEATS, card
 from engine.deal import deal
 from engine.ruleset import PRESETS
 from engine.shuffle import NO_SEEDS
@@ -108,7 +108,7 @@ async def test_given_packs_are_dealt_in_order(http: httpx.AsyncClient) -> None:
 async def test_a_given_secret_makes_the_deal(http: httpx.AsyncClient) -> None:
     answer = await post(http, secret=SECRET.upper(), organiser_sees_all=True)
     view = answer.json()["game"]
-    dealt = deal(PRESETS["persian"], shuffled(bytes.fromhex(SECRET), NO_SEEDS, 1, 4), 1, 0)
+    dealt = deal(PRESETS["persian"], shuffled(bytes.fromhex(SECRET), NO_SEEDS, 1, 4), 1, SEATS[0])
     assert [{card(code) for code in hand} for hand in view["hands"]] == [
         {one for one in range(56) if hand >> one & 1} for hand in dealt.hands
     ]

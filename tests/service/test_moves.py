@@ -49,10 +49,11 @@ async def test_a_move_shows_the_game_after_it(http: httpx.AsyncClient) -> None:
     assert told["game"] == await table.get(who=1)
     (entry,) = told["log"]
     assert entry.pop("at").endswith("Z")
-    assert entry == {
+    expected = {
         "ply": 1, "deal": 1, "seat": 1, "action": {"type": "draw_stock"}, "event": None,
         "drawn": "5C", "deal_ended": None,
     }  # fmt: skip
+    assert {name: entry[name] for name in expected} == expected
 
 
 async def test_a_batch_is_one_move_and_one_entry_for_each_action(http: httpx.AsyncClient) -> None:
@@ -308,8 +309,9 @@ async def test_nothing_follows_the_end_of_a_deal(http: httpx.AsyncClient, rotati
         told = problem(await table.send(1, FOURS, action), 409, "not_your_turn")
         assert told["alternatives"] == []
         assert (told["action"], told["ply"]) == (1, 1)
-        assert told["cards"] == sorted(json_of(action).get("cards", told["cards"]))
-        assert "9H" not in str(told) or "9H" in action
+        sent = json_of(action)
+        named = sent.get("cards") or ([sent["card"]] if "card" in sent else [])
+        assert set(told["cards"]) == set(named)
     await table.untouched(1)
     view = (await table.play(1, FOURS))["game"]
     first = {"fixed": 1, "winner": 2, "left": 2}[rotation]

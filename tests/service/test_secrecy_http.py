@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from engine import game as play
 from engine.actions import Action, DrawStock
-from engine.cards import CODES, SEATS, Cards, card, each, mask_of
+from engine.cards import CODES, SEATS, Card, Cards, card, each, mask_of
 from engine.game import Game
 from engine.play import IllegalAction, legal_actions
 from engine.ruleset import resolve
@@ -156,7 +156,9 @@ async def bodies(
             answer = await table.send(seat, action)
             assert answer.status_code == 200, answer.text
             for viewer in viewers:
-                own = [(None, answer, plain(answer, table))] if viewer.seat == seat else []
+                own: list[Told] = (
+                    [(None, answer, plain(answer, table))] if viewer.seat == seat else []
+                )
                 told[viewer].append(own)
     return told
 
@@ -196,7 +198,7 @@ def with_hidden_cards_moved(
     for number, cards in hidden.items():
         before = list(each(cards))
         moved = dict(zip(before, chance.sample(before, len(before)), strict=True))
-        packs[number] = bytes(moved.get(one, one) for one in packs[number])
+        packs[number] = bytes(moved.get(Card(one), Card(one)) for one in packs[number])
     return tuple(packs)
 
 
