@@ -14,6 +14,7 @@ from engine.cards import SEATS, Card, Cards, Points, Seat
 from engine.chain import link
 from engine.game import Entry, Game, Status, Step, canonical_entry, deal_of, first_hash
 from engine.play import legal_actions
+from engine.ruleset import Ruleset
 from engine.scoring import Ledger, table_points
 from engine.shuffle import commitment
 from engine.state import NOTHING, BySeat, Phase, Result, TableMeld
@@ -40,6 +41,7 @@ class View(Struct, frozen=True, kw_only=True):
     """
 
     viewer: Viewer
+    ruleset: Ruleset
     status: Status
     ply: int
     names: tuple[str | None, ...]
@@ -84,6 +86,7 @@ def view(game: Game, viewer: Viewer) -> View:
     secret = game.opening.secret
     return View(
         viewer=viewer,
+        ruleset=state.ruleset if state else game.opening.ruleset,
         status=game.status,
         ply=game.ply,
         names=game.names,
