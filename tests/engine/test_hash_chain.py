@@ -20,18 +20,18 @@ from engine.game import (
     advance,
     entry,
     fold,
-    open_game,
 )
 from engine.notation import action, text
 from engine.play import legal_actions
 from engine.ruleset import PERSIAN, options_of, resolve
 from engine.scoring import Ledger
+from engine.state import NOTHING
 from engine.view import SPECTATOR, hashes, seen_entry
 from tests.engine.told import random_game
 
 NAMED = ("n", "e", "s", "w")
 SECRET = bytes(range(32))
-NOBODY = (0, 0, 0, 0)
+NOBODY = NOTHING
 
 
 def opening_bytes(**changes: object) -> bytes:

@@ -301,7 +301,7 @@ def test_no_change_of_one_entry_goes_unseen(number: int) -> None:
     chance = Random(number)
     at = chance.randrange(len(RIGHT.log))
     one = RIGHT.log[at]
-    change = chance.choice(
+    change: dict[str, object] = chance.choice(
         [
             {"seat": Seat((one.seat + chance.randrange(1, 4)) % 4)},
             {"step": chance.choice([other.step for other in RIGHT.log if other.step != one.step])},

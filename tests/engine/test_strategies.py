@@ -103,7 +103,7 @@ def hidden_changed(game: Game) -> View:
     hands = [state.hands[seat] if seat == other else 0 for other in SEATS]
     sizes = [hand.bit_count() for hand in state.hands]
     a, b, c, d = hands
-    other = replace(state, hands=(a, b, c, d), stock=state.stock[::-1])  # type: ignore[arg-type]
+    other = replace(state, hands=(a, b, c, d), stock=state.stock[::-1])
     seen_otherwise = view(replace(game, state=other), Viewer("seat", seat))
     return replace(seen_otherwise, hand_sizes=tuple(sizes))
 

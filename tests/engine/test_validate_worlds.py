@@ -115,7 +115,7 @@ def test_a_turn_judged_on_a_seats_view_goes_as_far_as_the_seat_can_know(name: st
 
 def whole_turn(state: State, chance: Random) -> tuple[list[Action], State]:
     """Legal actions up to the end of the turn, and where they lead."""
-    played, seat = [], state.turn
+    played, seat = list[Action](), state.turn
     while state.phase != "over" and (state.turn == seat or not played):
         played.append(chance.choice(legal_actions(state)))
         state = apply(state, seat, played[-1])
