@@ -76,7 +76,6 @@ class Table:
         """Whose turn it is, and in which phase."""
         return self.state.turn, self.state.phase
 
-    @property
     def ended(self) -> tuple[str | None, int | None]:
         """How the deal ended, and who went out."""
         return self.state.ended, self.state.out_seat

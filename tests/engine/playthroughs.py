@@ -96,15 +96,17 @@ def told(opening: Opening, moves: Iterator[str]) -> str:
 
 def turn_played(game: Game, moves: Iterator[str]) -> tuple[Game, list[str]]:
     """The game after one seat's turn, and the turn step by step."""
-    assert game.state is not None
-    deal, turn_no = game.state.deal, game.state.turn_no
+    now = game.state
+    assert now is not None
+    deal, turn_no = now.deal, now.turn_no
     steps = []
-    while game.result is None and (game.state.deal, game.state.turn_no) == (deal, turn_no):
+    while game.result is None and (now.deal, now.turn_no) == (deal, turn_no):
         line = next(moves)
-        drawn = f" [{CODES[game.state.stock[0]]}]" if line == "draw_stock" else ""
+        drawn = f" [{CODES[now.stock[0]]}]" if line == "draw_stock" else ""
         steps.append(line + drawn)
-        game = advance(game, game.state.turn, action(line))
-        assert game.state is not None
+        game = advance(game, now.turn, action(line))
+        now = game.state
+        assert now is not None
     return game, steps
 
 

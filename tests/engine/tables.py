@@ -89,8 +89,8 @@ def position(
 
 
 def _by_seat(sets: Sequence[int]) -> tuple[Cards, Cards, Cards, Cards]:
-    a, b, c, d = [*sets, *[NO_CARDS] * (4 - len(sets))]
-    return Cards(a), Cards(b), Cards(c), Cards(d)
+    a, b, c, d = (Cards(sets[seat]) if seat < len(sets) else NO_CARDS for seat in range(4))
+    return a, b, c, d
 
 
 def written(mask: Cards) -> str:

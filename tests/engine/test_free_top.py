@@ -47,9 +47,9 @@ def test_g67_twelve_idle_turns_block_the_deal() -> None:
     table = Table(ruleset=FREE, hands=["2C 4C", "6C 8C", "TC QC", "2D 4D"], stock="3H", pile="KS")
     thrown = ["2C", "6C", "TC", "2D", "4C", "8C", "QC", "4D", "KS", "2C", "6C", "TC"]
     for turn, card in enumerate(thrown):
-        assert table.ended == (None, None), turn
+        assert table.ended() == (None, None), turn
         table.play(f"draw_discard {table.pile.split()[-1]}", f"discard {card}")
-    assert table.ended == ("blocked", None)
+    assert table.ended() == ("blocked", None)
 
 
 @pytest.mark.parametrize("stir", ["draw_stock", "lay_off"])
@@ -66,5 +66,5 @@ def test_g67_a_card_from_the_stock_or_to_the_table_begins_the_count_again(stir: 
         table.play("draw_stock", "discard 2C")
     else:
         table.play("draw_discard KS", "lay_off 8H on 1", "discard 2C")
-    assert table.ended == (None, None)
+    assert table.ended() == (None, None)
     assert table.state.idle_turns == 0

@@ -26,7 +26,7 @@ def test_a_whole_account_adds_up_for_the_right_teams() -> None:
         stock="AH",
         melds=["5S 5H 5D @2", "9C 9D 9H @1 9S @3"],
     ).play("draw_stock", "meld TH JH QH KH AH")
-    assert table.ended == ("out", 0)
+    assert table.ended() == ("out", 0)
     assert table.scores == (55 + 15 + 25 - 35, 27 + 9 - 12 - 7)
     assert table.scores == (60, 17)
 

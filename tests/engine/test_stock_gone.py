@@ -27,15 +27,15 @@ def test_g64_a_take_begins_the_count_of_passes_again() -> None:
     table.play("pass", "pass", "pass", "draw_discard KD", "meld KD KS KC", "discard 5C")
     assert table.state.passes == 0
     table.play("pass", "pass", "pass")
-    assert table.ended == (None, None)
+    assert table.ended() == (None, None)
     table.play("pass")
-    assert table.ended == ("blocked", None)
+    assert table.ended() == ("blocked", None)
 
 
 def test_g64_in_the_base_game_the_first_pass_ends_the_deal() -> None:
     table = Table(ruleset=house("partnership-500"), hands=["2C", "3C", "4C", "5C"], pile="KD")
     table.play("pass")
-    assert table.ended == ("blocked", None)
+    assert table.ended() == ("blocked", None)
     assert table.scores == (-6, -8)
 
 
@@ -43,3 +43,8 @@ def test_g62_without_stock_any_depth_may_be_taken_still() -> None:
     table = Table(hands=["5D 5H KS", "2C"], pile="5C 9D JD TD QD 2H")
     assert table.takes == "5C 9D JD"
     table.play("draw_discard 5C", "meld 5C 5D 5H", "discard KS")
+
+
+def test_r26_a_draw_from_the_stock_leaves_no_pass_in_a_row() -> None:
+    table = Table(hands=["2C", "3C"], stock="4C", pile="KD", passes=2).play("draw_stock")
+    assert table.state.passes == 0

@@ -45,7 +45,7 @@ def test_g38_after_the_whole_pile_only_the_discard_starts_a_new_one() -> None:
 
 def test_g38_who_goes_out_with_the_whole_pile_leaves_none() -> None:
     table = Table(hands=["5D 5H"], stock="3C", pile="5C").play("draw_discard 5C", "meld 5C 5D 5H")
-    assert table.ended == ("out", 0)
+    assert table.ended() == ("out", 0)
     assert table.pile == ""
 
 
