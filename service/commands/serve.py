@@ -19,6 +19,7 @@ from service.commands import fail
 from service.embedded import ServerFailed, ServerMissing
 from service.folder import FolderInUse
 from service.opening import opened_store
+from service.routes.docs import DOCS
 from service.routes.service import CONTRACT, PACKAGE
 from service.settings import Settings, SettingsError, read_settings
 from service.store.protocol import StoreUnavailable
@@ -139,7 +140,8 @@ def _announcement(settings: Settings, port: int) -> str:
 Persian Rummy referee {version(PACKAGE)} listens at {url}
   address   {settings.host} port {port}
   games     {_place(settings)}
-  contract  {url}{CONTRACT} (its docs too)
+  docs      {url}{DOCS}
+  contract  {url}{CONTRACT}
   try first curl -s {url}/v1/games -H 'Content-Type: application/json' \\
                  -d '{{"players": [{players}]}}'
   or watch  referee demo --url {url}

@@ -9,6 +9,7 @@ from engine.ruleset import RULES_VERSION
 from service.contract_files import contract_folder
 from service.entrance import UNGUARDED
 from service.routes import store_of
+from service.routes.docs import DOCS
 
 PACKAGE: Final = "persian-rummy-referee"
 CONTRACT: Final = "/openapi.yaml"
@@ -22,7 +23,7 @@ def welcome() -> dict[str, object]:
         "name": PACKAGE,
         "version": version(PACKAGE),
         "rules_version": RULES_VERSION,
-        "docs": CONTRACT,
+        "docs": DOCS,
         "contract": CONTRACT,
         "first_request": {
             "method": "POST",

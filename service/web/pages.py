@@ -13,6 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from engine.rulebook import MEANINGS, RULES, Violation
+from service.web.contract import Chapter
 from service.wire.rule import ProblemPage, Rule, Rules
 from service.wording.refusals import problem_name
 
@@ -43,6 +44,11 @@ def page(body: Rules | Rule | ProblemPage) -> str:
     """The page that says the same as a body of JSON."""
     template = _ENVIRONMENT.get_template(_TEMPLATES[type(body)])
     return template.render(body=body)
+
+
+def docs_page(template: str, chapters: Iterable[Chapter]) -> str:
+    """The page of a template that tells of the operations of the contract."""
+    return _ENVIRONMENT.get_template(template).render(chapters=chapters)
 
 
 def marked(text: str) -> Markup:

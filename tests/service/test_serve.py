@@ -45,9 +45,10 @@ def test_it_listens_when_it_says_so_and_ends_well(number: int, tmp_path: Path) -
 def test_what_it_says_to_try_works(redis_url: str) -> None:
     with serving("--redis-url", redis_url) as (process, url):
         told = lines(process, "Ctrl-C")
-        contract = re.search(r"contract +(\S+)", told)
-        assert contract
-        assert httpx.get(contract[1]).status_code == 200
+        for name in ("docs", "contract"):
+            address = re.search(rf"{name} +(\S+)", told)
+            assert address
+            assert httpx.get(address[1]).status_code == 200
         body = re.search(r"-d '(.*)'", told)
         assert body
         assert f"{url}/v1/games" in told
