@@ -11,6 +11,7 @@ import pytest
 from tests.whole.serving import environment
 
 ROOT = Path(__file__).parents[2]
+EXAMPLES = ("examples/shuffle.json", "examples/verify_shuffle.py", "examples/verify_shuffle.mjs")
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +31,8 @@ def test_it_holds_the_scripts_and_the_contract(wheel: Path) -> None:
         names = set(packed.namelist())
     scripts = {f"service/store/lua/{path.name}" for path in ROOT.glob("service/store/lua/*.lua")}
     assert len(scripts) > 1
-    assert (
-        scripts | {"service/contract/openapi.yaml", "service/py.typed", "engine/py.typed"} <= names
-    )
+    contract = {f"service/contract/{path}" for path in ("openapi.yaml", *EXAMPLES)}
+    assert scripts | contract | {"service/py.typed", "engine/py.typed"} <= names
     assert {name.split("/")[0] for name in names if ".dist-info/" not in name} == {
         "engine",
         "service",
