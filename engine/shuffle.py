@@ -37,7 +37,7 @@ def pack(secret: bytes, client_seeds: Sequence[str], number: int, jokers: int) -
     cards = _IN_SUITS + _JOKERS[:jokers]
     words = _words(key)
     for last in range(len(cards) - 1, 0, -1):
-        chosen = _below(last + 1, words)
+        chosen = below(last + 1, words)
         cards[last], cards[chosen] = cards[chosen], cards[last]
     return bytes(cards)
 
@@ -58,7 +58,8 @@ def limit(ways: int) -> int:
     return 2**32 // ways * ways
 
 
-def _below(ways: int, words: Iterator[int]) -> int:
+def below(ways: int, words: Iterator[int]) -> int:
+    """One of the numbers 0 to `ways` - 1, each as likely as the others, from 32-bit words."""
     return next(word for word in words if word < limit(ways)) % ways
 
 
