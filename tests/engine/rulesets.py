@@ -1,4 +1,7 @@
-"""Every ruleset that the random games are played under: both presets, each option flipped alone."""
+"""Every ruleset that the random games are played under.
+
+Both presets, each option flipped by itself, and a few mixtures of options that meet each other.
+"""
 
 from collections.abc import Mapping
 from typing import Final
@@ -37,6 +40,10 @@ FLIPS: Final[tuple[Mapping[str, object], ...]] = (
     {"hand_size": 5},
     {"hand_size": 10},
     {"hand_size": 12},
+    {"top_discard": "free", "pickup_use": "new_meld_only", "stock_out": "first_pass"},
+    {"top_discard": "free", "go_out_by_discard": True, "hand_size": 3},
+    {"quad_bonus": "same_turn", "ace_in_runs": "high_or_low", "hand_size": 10, "jokers": 4},
+    {"pickup_use": "new_meld_only", "dealer_rotation": "winner", "tie_break": "extra_deal"},
 )
 
 
