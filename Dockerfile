@@ -6,7 +6,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY engine engine
 COPY service service
 COPY openapi openapi
-RUN /app/bin/pip install --no-cache-dir .
+RUN /app/bin/pip install --no-cache-dir '.[docs]'
 
 FROM python:3.13-slim
 LABEL org.opencontainers.image.title="Persian Rummy referee" \
