@@ -86,19 +86,17 @@ def with_more(unknown: Counts, seat: Seat, more: int) -> Counts:
 
 
 def settled(table: Table) -> Table:
-    """The table with those unknown cards given that can lie in one place only."""
+    """The table with the hand given that alone can have all the unknown cards."""
     state, places = table.state, [seat for seat in SEATS if table.unknown[seat]]
-    hidden = sum(table.unknown) + table.hidden_stock
-    if hidden == 0 or hidden != table.pool.bit_count():
+    if len(places) != 1 or table.hidden_stock or sum(table.unknown) != table.pool.bit_count():
         return table
-    if not places and hidden == 1:
-        state = replace(state, stock=bytes(each(table.pool)))
-    elif len(places) == 1 and not table.hidden_stock:
-        hand = Cards(state.hands[places[0]] | table.pool)
-        state = replace(state, hands=with_hand(state.hands, places[0], hand))
-    else:
-        return table
-    return Table(state, NOTHING_UNKNOWN, 0, NO_CARDS)
+    hand = Cards(state.hands[places[0]] | table.pool)
+    return Table(
+        state=replace(state, hands=with_hand(state.hands, places[0], hand)),
+        unknown=NOTHING_UNKNOWN,
+        hidden_stock=0,
+        pool=NO_CARDS,
+    )
 
 
 def state_of(position: Position, ruleset: Ruleset) -> State:

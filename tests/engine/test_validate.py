@@ -227,6 +227,11 @@ def test_only_cards_certainly_elsewhere_are_pointed_at() -> None:
     assert refused(found) == (1, "card_not_in_hand", "7C")
 
 
+def test_a_card_that_may_be_the_one_drawn_is_not_pointed_at() -> None:
+    found = asked(seen("4S 9C", "7C"), "draw_stock", "meld 4D 4H 7C")
+    assert refused(found) == (1, "card_not_in_hand", "7C")
+
+
 def test_the_last_cards_known_do_not_go_out_while_one_is_unknown() -> None:
     told = seen("8S", "7C", melds=["5S 6S 7S @1"])
     found = asked(told, "draw_stock", "lay_off 8S on 1")
@@ -297,6 +302,19 @@ def test_enough_cards_from_a_small_pool_must_support_a_take() -> None:
     assert asked(fewer, "draw_discard KC").legal is None
 
 
+def test_a_pool_that_may_lack_the_one_card_that_matters_leaves_a_take_open() -> None:
+    """Of 7D 8D TD two are in the hand; 7D TD support no 9D, the others do."""
+    told = written(hands=[2], stock=1, pile=f"{all_but('7D 8D 9D TD')} 9D")
+    assert asked(told, "draw_discard 9D").legal is None
+
+
+def test_the_only_card_left_for_the_stock_is_known() -> None:
+    told = written(hands=["4S"], stock=1, pile=all_but("4S KC"))
+    found = asked(told, "draw_stock", "discard KC")
+    assert (found.legal, found.unknown) == (True, False)
+    assert found.position.stock == 0
+
+
 def test_what_is_left_over_for_one_hand_is_known() -> None:
     """Two cards are told nowhere, and one hand has two: so it has them."""
     others = all_but("KC KD KH")
@@ -333,6 +351,15 @@ def test_what_alone_supports_a_take_is_known() -> None:
     assert listed(asked(told)) == ["meld 9D 9H 9S"]
     assert asked(told).unknown is False
     assert asked(told, "meld 9D 9H 9S").position.phase == "over"
+
+
+def test_cards_that_were_played_are_no_longer_unknown() -> None:
+    told = written(
+        hands=["9D ?? ?? ??", "8D TD 9C"], pile="5C", stock="2S", phase="play", must_use="9D"
+    )
+    found = asked(told, "meld 9D 9H 9S", "discard 9H")
+    assert refused(found) == (1, "card_not_in_hand", "9H")
+    assert found.position.hands[0] == (None,)
 
 
 def test_both_ways_of_playing_a_card_taken_stay_open() -> None:
