@@ -42,9 +42,19 @@ async def read_body(request: Request[Any, Any, Any], limit: int = MOVE_BYTES) ->
 
 
 def _check_media_type(request: Request[Any, Any, Any]) -> None:
-    types = request.headers.getall("content-type", [])
-    if len(types) != 1 or not _JSON.fullmatch(types[0].strip()):
+    if not is_json(request):
         raise Problem("unsupported_media_type", "The Content-Type must be application/json, UTF-8.")
+    refuse_coding(request)
+
+
+def is_json(request: Request[Any, Any, Any]) -> bool:
+    """Whether the body is declared to be plain JSON."""
+    types = request.headers.getall("content-type", [])
+    return len(types) == 1 and _JSON.fullmatch(types[0].strip()) is not None
+
+
+def refuse_coding(request: Request[Any, Any, Any]) -> None:
+    """Raise ``unsupported_media_type`` for a body that is compressed."""
     codings = request.headers.getall("content-encoding", [])
     if any(coding.strip().lower() != "identity" for coding in codings):
         raise Problem("unsupported_media_type", "The Content-Encoding must be identity or absent.")
