@@ -34,6 +34,7 @@ _READ: Final[dict[str, Callable[[str], Any]]] = {
     "application/yaml": yaml.safe_load,
     "text/css": str,
     "text/html": str,
+    "application/x-ndjson": str,
     "text/javascript": str,
 }
 
@@ -88,7 +89,10 @@ class Telling:
         all_headers = {"X-Request-Id": REQUEST_ID, **(headers or {})}
         if token:
             all_headers["Authorization"] = f"Bearer {self._names.get(token, token)}"
-        content = {} if body is None else {"json": self._named(body)}
+        if isinstance(body, str):
+            content: dict[str, Any] = {"content": body}
+        else:
+            content = {} if body is None else {"json": self._named(body)}
         return await self._http.request(
             method or told.method, path, headers=all_headers, params=query, **content
         )

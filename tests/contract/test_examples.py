@@ -174,6 +174,9 @@ async def tell_the_limits(telling: Telling) -> None:
         headers=plain,
     )
     await telling.tell("open_game", 422, "contradiction", body=large)
+    await telling.tell("verify_records", 200, "right")
+    lines = {"Content-Type": "application/x-ndjson"}
+    await telling.tell("verify_records", 200, "unusable_line", body="{}\n", headers=lines)
     await telling.tell("validate", 200, "meld")
     await telling.tell("validate", 200, "refused")
     impossible = BY_ID["validate"].body["requestBody"]["content"]["application/json"]["examples"]

@@ -39,7 +39,7 @@ class Broken(RedisStore):
 
 def path_of(operation: Operation, game: str = "a" * 20) -> str:
     return operation.path.format(
-        game=game, seat=0, name="persian", id="R-01", type="stale", asset="none"
+        game=game, seat=0, name="persian", id="R-01", type="stale", asset="start.js"
     )
 
 
@@ -73,7 +73,7 @@ async def provoked(
         case 406:
             return await send(http, operation, headers={"Accept": "image/png"})
         case 413:
-            return await send(http, operation, content=b" " * 200_000, headers=JSON)
+            return await send(http, operation, content=b" " * 9_000_000, headers=JSON)
         case 414:
             return await send(http, operation, path=f"{path}?{'q' * 8192}")
         case 415:
@@ -214,7 +214,12 @@ EMPTY_POSITION: Final = {
 }  # fmt: skip
 
 # Nothing in a small path can be missing, so a name that is none stands for it.
-NOT_THERE: Final = {"get_ruleset": "gin", "get_rule": "R-99", "get_problem": "none"}
+NOT_THERE: Final = {
+    "get_docs_asset": "none",
+    "get_ruleset": "gin",
+    "get_rule": "R-99",
+    "get_problem": "none",
+}
 
 
 @pytest.fixture
