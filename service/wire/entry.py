@@ -23,6 +23,11 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     at: Annotated[datetime, Meta(tz=True)]
     hash: Digest
 
+    def __post_init__(self) -> None:
+        """Raise ValueError for an entry that is both or neither."""
+        if (self.action is None) == (self.event is None):
+            raise ValueError("an entry is an action or an event, and not both")
+
 
 class LogPage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A page of the log; ``next`` is the cursor of the page after it, None on the last."""

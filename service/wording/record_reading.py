@@ -107,8 +107,6 @@ def _slips(told: wire.Record) -> Iterator[Fault]:
         elif one.team != team_of(Seat(seat)):
             yield Fault(("seats", seat, "team"), f"seat {seat} is of team {team_of(Seat(seat))}")
     for at, entry in enumerate(told.log):
-        if (entry.action is None) == (entry.event is None):
-            yield Fault(("log", at), "an entry is an action or an event, and not both")
         if entry.deal_ended is not None:
             yield from _slips_of(entry.deal_ended, ("log", at, "deal_ended"))
     for at, ledger in enumerate(told.deals):
