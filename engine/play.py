@@ -243,5 +243,7 @@ def _without(by_seat: BySeat, seat: Seat, gone: Cards) -> BySeat:
 
 
 def _replaced(by_seat: BySeat, seat: Seat, cards: Cards) -> BySeat:
-    a, b, c, d = (cards if seat == other else by_seat[other] for other in SEATS)
+    hands = [*by_seat]
+    hands[seat] = cards
+    a, b, c, d = hands
     return a, b, c, d
