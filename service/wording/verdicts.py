@@ -15,13 +15,19 @@ from service.strict_json import parse
 from service.wire.record import Record
 from service.wire.verdict import Finding, Verdict
 from service.wording import record_reading
+from service.wording.choices import Choice, contradiction, faults_of
 
 _LONGEST = 1000
 
 
 def verdict_of(text: bytes) -> Verdict:
-    """The verdict on one document. Raises `malformed` for what is no record."""
+    """The verdict on one document.
+
+    Raises `malformed` for what is no record, and `contradiction` for a ruleset that is none.
+    """
     told = parse(text, Record)
+    if faults := faults_of(Choice(told.ruleset.preset, record_reading.options_of(told))):
+        raise contradiction(faults)
     found = verify(record_reading.to_engine(told))
     first = found.first_wrong
     return Verdict(

@@ -200,10 +200,15 @@ SPECIAL: Final[dict[tuple[str, int], Callable[[httpx.AsyncClient], Answer]]] = {
     ("forfeit_game", 404): a(opened, "POST", "x/forfeit", 0, {}),
     ("forfeit_game", 409): a(over, "POST", "/forfeit", 0, {}),
     ("forfeit_game", 422): a(opened, "POST", "/forfeit", "organiser", {}),
+    ("verify_records", 422): lambda http: http.post(
+        "/v1/records/verify",
+        json=A_RECORD | {"ruleset": {"preset": "gin", "options": {}}},
+    ),
     ("validate", 422): lambda http: http.post(
         "/v1/validate", json={"ruleset": {"preset": "gin"}, **EMPTY_POSITION}
     ),
 }
+A_RECORD: Final = next(body_of(one) for one in operations() if one.id == "verify_records")
 EMPTY_POSITION: Final = {
     "position": {
         "deal": 1, "dealer": 0, "turn": 0, "phase": "draw", "must_use": None, "passes": 0,
