@@ -5,6 +5,7 @@ import click
 from service.commands.demo import demo
 from service.commands.key import key
 from service.commands.serve import serve
+from service.commands.verify import verify
 
 
 @click.group()
@@ -16,6 +17,7 @@ def referee() -> None:
 referee.add_command(serve)
 referee.add_command(demo)
 referee.add_command(key)
+referee.add_command(verify)
 
 
 def main() -> None:

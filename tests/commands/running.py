@@ -1,0 +1,66 @@
+"""The commands called in this process, or as a process of their own."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner, Result
+
+from service.__main__ import referee
+from tests.service.commands import ENDS_WITHIN, ROOT, environment
+
+
+def run(*arguments: str | Path, stdin: bytes | None = None) -> Result:
+    """A command in this process."""
+    done = CliRunner().invoke(referee, [str(one) for one in arguments], input=stdin)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exc_info
+    return done
+
+
+def refusal(*arguments: str | Path, stdin: bytes | None = None) -> str:
+    """The one line that a command ends with where it cannot begin."""
+    done = run(*arguments, stdin=stdin)
+    assert (done.exit_code, done.stdout) == (2, "")
+    (told,) = done.stderr.splitlines()
+    assert told.startswith("referee: ")
+    return told
+
+
+@contextmanager
+def started(*arguments: str | Path, **streams: Any) -> Iterator["subprocess.Popen[bytes]"]:
+    """A command as a process of its own; killed at the end if it has not ended."""
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
+    process = subprocess.Popen(
+        [sys.executable, "-m", "service", *map(str, arguments)],
+        cwd=ROOT,
+        env=environment(TERM="xterm-256color", COLUMNS="100"),
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,
+        **streams,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def on_a_terminal(*arguments: str | Path) -> tuple[int, str]:
+    """The exit status of a command whose output is a terminal, and what it shows there."""
+    ours, theirs = pty.openpty()
+    with started(*arguments, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        shown = b""
+        with open(ours, "rb", buffering=0) as screen:
+            try:
+                while some := screen.read(65536):
+                    shown += some
+            except OSError:
+                # So Linux tells that the other side has gone.
+                pass
+        return process.wait(ENDS_WITHIN), shown.decode()
