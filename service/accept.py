@@ -1,4 +1,7 @@
-"""What a caller accepts, and which of the media types on offer it gets."""
+"""What a caller accepts, and which of the media types on offer it gets.
+
+Not Litestar's own: that one takes a type with ``q=0``, which is refused, for accepted.
+"""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
