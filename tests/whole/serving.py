@@ -6,9 +6,10 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import httpx
@@ -26,11 +27,17 @@ def environment(**changes: str) -> dict[str, str]:
 class Service:
     """A service on a data folder; it can be killed, and so can its store."""
 
-    def __init__(self, folder: Path, command: tuple[str, ...] = REFEREE, port: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        command: tuple[str, ...] = REFEREE,
+        port: int = 0,
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.folder = folder
         self.process = subprocess.Popen(
             [*command, "serve", "--data", str(folder), "--port", str(port)],
-            env=environment(REFEREE_LOG_LEVEL="warning"),
+            env=environment(REFEREE_LOG_LEVEL="warning", **settings),
             stdout=subprocess.PIPE,
             text=True,
         )
@@ -72,9 +79,13 @@ def _children(parent: int) -> list[int]:
 
 
 @contextmanager
-def served(folder: Path, command: tuple[str, ...] = REFEREE) -> Iterator[Service]:
-    """A service for as long as it is needed."""
-    service = Service(folder, command)
+def served(
+    folder: Path,
+    command: tuple[str, ...] = REFEREE,
+    settings: Mapping[str, str] = MappingProxyType({}),
+) -> Iterator[Service]:
+    """A service for as long as it is needed; settings by the names of their variables."""
+    service = Service(folder, command, settings=settings)
     try:
         yield service
     finally:
