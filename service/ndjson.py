@@ -16,27 +16,34 @@ _IN_MEMORY: Final = 1024 * 1024
 _CHUNK: Final = 64 * 1024
 
 
+Line = bytes | None
+"""A line without its end; None for one that was longer than allowed, and was not kept."""
+
+Answer = Callable[[Line, int], bytes]
+"""What is said of a line with this number."""
+
+
 async def lines_of(
     chunks: AsyncIterator[bytes], longest: int = LONGEST_LINE
-) -> AsyncIterator[bytes | None]:
-    """The lines of a stream without their ends; None for one that is longer than allowed."""
+) -> AsyncIterator[list[Line]]:
+    """The lines of a stream, as many at a time as a chunk of it brings to their end."""
     rest, is_too_long = bytearray(), False
     async for chunk in chunks:
-        *whole, last = chunk.split(b"\n")
-        for part in whole:
-            rest += part
-            yield None if is_too_long or len(rest) > longest else bytes(rest)
+        *ends, last = chunk.split(b"\n")
+        lines: list[Line] = []
+        for end in ends:
+            rest += end
+            lines.append(None if is_too_long or len(rest) > longest else bytes(rest))
             rest, is_too_long = bytearray(), False
+        yield lines
         rest += last
         if len(rest) > longest:
             rest, is_too_long = bytearray(), True
     if rest or is_too_long:
-        yield None if is_too_long else bytes(rest)
+        yield [None if is_too_long else bytes(rest)]
 
 
-async def answered(
-    lines: AsyncIterator[bytes | None], answer: Callable[[bytes | None, int], bytes]
-) -> AsyncIterator[bytes]:
+async def answered(lines: AsyncIterator[list[Line]], answer: Answer) -> AsyncIterator[bytes]:
     """What `answer` says of each line that is not empty, in order, with the number of the line.
 
     Lines are read as fast as they come, whether or not the answers are.
@@ -52,20 +59,20 @@ async def answered(
         spool.close()
 
 
-async def _fill(
-    spool: "_Spool",
-    lines: AsyncIterator[bytes | None],
-    answer: Callable[[bytes | None, int], bytes],
-) -> None:
+async def _fill(spool: "_Spool", lines: AsyncIterator[list[Line]], answer: Answer) -> None:
     try:
-        number = 0
-        async for line in lines:
-            number += 1
-            if line is None or line.strip():
-                # In a thread, so that one long record does not hold up everybody's moves.
-                spool.put(await asyncio.to_thread(answer, line, number))
+        number = 1
+        async for some in lines:
+            # In a thread, so that long records do not hold up everybody's moves.
+            spool.put(await asyncio.to_thread(_answers, some, number, answer))
+            number += len(some)
     finally:
         spool.end()
+
+
+def _answers(lines: list[Line], first: int, answer: Answer) -> bytes:
+    numbered = enumerate(lines, start=first)
+    return b"".join(answer(line, at) for at, line in numbered if line is None or line.strip())
 
 
 class _Spool:

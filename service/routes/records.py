@@ -8,7 +8,7 @@ from litestar import Request, Response, post
 from litestar.types import Receive, Scope, Send
 
 from service.auth import read_badge
-from service.ndjson import LONGEST_LINE, answered, lines_of
+from service.ndjson import LONGEST_LINE, Line, answered, lines_of
 from service.problems import Problem
 from service.query import read_query
 from service.reading import is_json, read_body, refuse_coding
@@ -65,7 +65,7 @@ def _is_stream(request: Request[Any, Any, Any]) -> bool:
     return False
 
 
-def _verdict_line(line: bytes | None, number: int) -> bytes:
+def _verdict_line(line: Line, number: int) -> bytes:
     verdict = too_long(number) if line is None else verdict_of_line(line, number)
     return msgspec.json.encode(verdict) + b"\n"
 
