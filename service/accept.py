@@ -74,11 +74,14 @@ def accept_of(connection: ASGIConnection[Any, Any, Any, Any]) -> str:
     return ",".join(connection.headers.getall("accept", []))
 
 
-def acceptable(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+async def acceptable(
+    connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler
+) -> None:
     """Litestar guard of all routes: ``not_acceptable`` if the caller can use no answer of this one.
 
     A route tells what it can give as ``opt={"offers": (…)}``; without that it gives JSON, and who
     accepts problems by name is let in too: generated clients do so where success has no body.
+    It waits for nothing, but a guard that is no coroutine runs in a thread of its own, every time.
     """
     offers = handler.opt.get("offers", (JSON,))
     accept = accept_of(connection)
