@@ -87,7 +87,7 @@ def _broken(game: Game, seat: Seat, action: Action, turn_no: int, deal: int) -> 
     """A move is of one turn: what follows its end is out of turn, whoever leads the next deal."""
     state = game.state
     assert state is not None
-    if game.result is None and (state.turn_no, state.deal) != (turn_no, deal):
+    if (state.turn_no, state.deal) != (turn_no, deal):
         return Violation.NOT_YOUR_TURN
     return violation(state, seat, action)
 

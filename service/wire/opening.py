@@ -33,12 +33,11 @@ class OpeningPlayer(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     name: PlayerName | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        """Raise ValueError where a player has no name, or a seat without a player has one."""
-        is_client = self.kind is UNSET or self.kind == "client"
-        if is_client and self.name is UNSET:
+        """Raise ValueError where a client has no name, or an open seat has one."""
+        if self.kind in (UNSET, "client") and self.name is UNSET:
             raise ValueError("a player of the kind client needs a name")
-        if not is_client and self.name is not UNSET:
-            raise ValueError("only a player of the kind client has a name")
+        if self.kind == "open" and self.name is not UNSET:
+            raise ValueError("an open seat has no name")
 
 
 class Opening(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -88,7 +88,7 @@ def _in_one_spelling(value: Any) -> Any:
         ("OpeningPlayer", {}, False),
         ("OpeningPlayer", {"kind": "client"}, False),
         ("OpeningPlayer", {"kind": "open", "name": "north"}, False),
-        ("OpeningPlayer", {"kind": "house", "name": "north"}, False),
+        ("OpeningPlayer", {"kind": "house", "name": "north"}, True),
         ("OpeningPlayer", {"name": "north", "kind": None}, False),
         ("OpeningPlayer", {"name": "a\u202eb"}, False),
         ("OpeningPlayer", {"name": "a\u0000"}, False),

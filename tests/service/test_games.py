@@ -343,6 +343,7 @@ async def test_a_name_may_look_like_anything_else(http: httpx.AsyncClient) -> No
         {"clock": {}},
         {"clock": {"move_ms": 1000}},
         {"players": [*NAMED[:3], {"kind": "house"}]},
+        {"players": [*NAMED[:3], {"kind": "house", "name": "west"}]},
     ],
 )
 async def test_what_this_service_has_not_yet(http: httpx.AsyncClient, members: Json) -> None:
