@@ -53,6 +53,8 @@ def _was_laid(meld: TableMeld, ruleset: Ruleset) -> bool:
 
 def _mark_faults(position: Position, ruleset: Ruleset, at: int, lies: TableMeld) -> Iterator[Fault]:
     meld = position.melds[at]
+    if not meld.doubled and not meld.laid_this_turn:
+        return
     seats = {one.seat for one in meld.cards}
     could_double = len(seats) == 1 and _doubles(lies.cards, ruleset)
     if meld.doubled and not could_double:
