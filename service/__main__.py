@@ -5,6 +5,7 @@ import click
 from service.commands.demo import demo
 from service.commands.key import key
 from service.commands.serve import serve
+from service.commands.show import show
 from service.commands.verify import verify
 
 
@@ -18,6 +19,7 @@ referee.add_command(serve)
 referee.add_command(demo)
 referee.add_command(key)
 referee.add_command(verify)
+referee.add_command(show)
 
 
 def main() -> None:

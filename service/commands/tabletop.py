@@ -1,23 +1,19 @@
 """The demo as it is printed: in colour on a terminal, plain in a pipe."""
 
-from typing import Final
-
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from service.commands.card_text import (
+    ENDS,
+    KINDS,
+    TEAM_STYLES,
+    card_text,
+    cards_text,
+    player_text,
+)
 from service.commands.players import NAMES, Entry, Ledger, Turn, View
-
-# Four colours, so that the suits are told apart at a glance.
-_SUITS: Final = {"C": "green", "D": "yellow", "H": "red", "S": "cyan"}
-_TEAMS: Final = {"A": "bold blue", "B": "bold magenta"}
-_KINDS: Final = {
-    "melded": "melded",
-    "doubled": "four at once, doubled",
-    "in_hand": "left in hand",
-    "went_out": "went out",
-}
 
 
 class Tabletop:
@@ -48,7 +44,7 @@ class Tabletop:
         totals = view["result"]["totals"]
         winner = view["result"]["winner"]
         line = Text(
-            "A draw" if winner is None else f"Team {winner} wins", style=_TEAMS.get(winner, "")
+            "A draw" if winner is None else f"Team {winner} wins", style=TEAM_STYLES.get(winner, "")
         )
         self._line(line.append(f": A {totals['A']}, B {totals['B']}"))
 
@@ -56,7 +52,7 @@ class Tabletop:
         self._console.print(line, soft_wrap=True)
 
     def _melds(self, ledger: Ledger) -> None:
-        how = {"out": "went out", "blocked": "blocked", "forfeit": "given up"}[ledger["ended"]]
+        how = ENDS[ledger["ended"]]
         self._line(Text(f"The table at the end of deal {ledger['deal']}: {how}", style="bold"))
         table = Table(box=box.SIMPLE_HEAD)
         for heading in ("meld", "cards"):
@@ -66,7 +62,7 @@ class Tabletop:
             if item["kind"] == "melded":
                 melds.setdefault(item["meld"], []).extend(item["cards"])
         for number, cards in sorted(melds.items()):
-            table.add_row(str(number), _cards(cards))
+            table.add_row(str(number), cards_text(cards))
         self._console.print(table)
 
     def _ledger(self, ledger: Ledger) -> None:
@@ -82,9 +78,9 @@ class Tabletop:
         for item in ledger["items"]:
             table.add_row(
                 _player(item["seat"]),
-                _KINDS[item["kind"]],
+                KINDS[item["kind"]],
                 "" if item["meld"] is None else str(item["meld"]),
-                _cards(item["cards"]),
+                cards_text(item["cards"]),
                 str(item["points"]),
                 item["rule"],
             )
@@ -93,36 +89,30 @@ class Tabletop:
 
 def _score(team: str, scores: dict[str, int] | None) -> Text:
     told = "" if scores is None else f" {scores[team]}"
-    return Text(f"{team}{told}", style=_TEAMS[team])
+    return Text(f"{team}{told}", style=TEAM_STYLES[team])
 
 
 def _player(seat: int) -> Text:
-    return Text(f"{NAMES[seat]:<5}", style=_TEAMS["AB"[seat % 2]])
-
-
-def _card(card: str) -> Text:
-    return Text(card, style=_SUITS.get(card[1:], "bold"))
-
-
-def _cards(cards: list[str]) -> Text:
-    return Text(" ").join(_card(card) for card in cards)
+    return player_text(NAMES[seat], seat, width=5)
 
 
 def _deed(entry: Entry) -> Text:
     action = entry["action"]
     match action["type"]:
         case "draw_stock":
-            return Text("draws ").append_text(_card(entry["drawn"]))
+            return Text("draws ").append_text(card_text(entry["drawn"]))
         case "draw_discard":
-            return Text("takes ").append_text(_card(action["card"]))
+            return Text("takes ").append_text(card_text(action["card"]))
         case "meld":
-            return Text("melds ").append_text(_cards(action["cards"]))
+            return Text("melds ").append_text(cards_text(action["cards"]))
         case "lay_off":
             return (
-                Text("lays ").append_text(_cards(action["cards"])).append(f" on {action['meld']}")
+                Text("lays ")
+                .append_text(cards_text(action["cards"]))
+                .append(f" on {action['meld']}")
             )
         case "discard":
-            return Text("discards ").append_text(_card(action["card"]))
+            return Text("discards ").append_text(card_text(action["card"]))
         case _:
             return Text("passes")
 

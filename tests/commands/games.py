@@ -1,5 +1,6 @@
 """Games for the commands to read: played on the engine alone, and written down in each form."""
 
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 from typing import Any
@@ -7,11 +8,14 @@ from typing import Any
 import msgspec
 
 from engine import transcript
-from engine.game import Entry, Game, Opening, advance, entry, open_game
+from engine.cards import Seat, card
+from engine.game import Entry, Game, Opening, Step, advance, entry, open_game
+from engine.notation import action
 from engine.simulation import Plan, opening
 from engine.strategies import STRATEGIES
 from engine.view import Viewer, view
 from service.wording import records
+from tests.service.tables import NAMES, pack
 
 Json = dict[str, Any]
 
@@ -27,16 +31,34 @@ def played(
     return on(opening(plan, number), strategy, number)
 
 
-def on(start: Opening, strategy: str = "greedy", number: int = 0) -> tuple[Game, list[Entry]]:
-    """A game from this opening to its end, and its log."""
-    game, log, chance = open_game(start), list[Entry](), Random(number)
+def on(
+    start: Opening,
+    strategy: str = "greedy",
+    number: int = 0,
+    first: Sequence[tuple[int, Step]] = (),
+) -> tuple[Game, list[Entry]]:
+    """A game from this opening to its end, with these steps of these seats first, and its log."""
+    game, log, chance, given = open_game(start), list[Entry](), Random(number), iter(first)
     while game.result is None:
-        assert game.state is not None
-        seat = game.state.turn
-        step = STRATEGIES[strategy](view(game, Viewer("seat", seat)), chance)
-        log.append(entry(game, seat, step, at=1_700_000_000_000 + len(log)))
-        game = advance(game, seat, step)
+        seat, step = next(given, None) or _chosen(game, strategy, chance)
+        log.append(entry(game, Seat(seat), step, at=1_700_000_000_000 + len(log)))
+        game = advance(game, Seat(seat), step)
     return game, log
+
+
+def _chosen(game: Game, strategy: str, chance: Random) -> tuple[int, Step]:
+    assert game.state is not None
+    seat = game.state.turn
+    return seat, STRATEGIES[strategy](view(game, Viewer("seat", seat)), chance)
+
+
+def by_hand(*lines: str, **options: object) -> tuple[Game, list[Entry]]:
+    """A game of one deal by the pack of `tables`, its first actions written with their seats."""
+    given = [line.partition(" ") for line in lines]
+    chosen = {"hand_size": 3, "game_end": {"deals": 1}, **options}
+    dealt = (bytes(map(card, pack())),)
+    start = Opening(options=chosen, players=NAMES, packs=dealt, given=True)
+    return on(start, first=[(int(seat), action(written)) for seat, _, written in given])
 
 
 @cache
@@ -63,9 +85,8 @@ def changed(number: int = 0) -> Json:
 
 def first_meld(told: Json) -> int:
     """The ply of the first meld."""
-    return next(
-        one["ply"] for one in told["log"] if one["action"] and one["action"]["type"] == "meld"
-    )
+    melds = (one for one in told["log"] if one["action"] and one["action"]["type"] == "meld")
+    return int(next(melds)["ply"])
 
 
 def with_a_bad_meld(number: int = 0) -> tuple[bytes, int]:

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from click.testing import CliRunner, Result
 
@@ -32,16 +31,22 @@ def refusal(*arguments: str | Path, stdin: bytes | None = None) -> str:
 
 
 @contextmanager
-def started(*arguments: str | Path, **streams: Any) -> Iterator["subprocess.Popen[bytes]"]:
+def started(
+    *arguments: str | Path,
+    stdout: int = subprocess.PIPE,
+    stderr: int = subprocess.PIPE,
+    pass_fds: tuple[int, ...] = (),
+) -> Iterator["subprocess.Popen[bytes]"]:
     """A command as a process of its own; killed at the end if it has not ended."""
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | streams
     process = subprocess.Popen(
         [sys.executable, "-m", "service", *map(str, arguments)],
         cwd=ROOT,
         env=environment(TERM="xterm-256color", COLUMNS="100"),
         stdin=subprocess.DEVNULL,
+        stdout=stdout,
+        stderr=stderr,
+        pass_fds=pass_fds,
         start_new_session=True,
-        **streams,
     )
     with process:
         try:
