@@ -179,6 +179,18 @@ def test_r27_the_items_of_an_account_in_order() -> None:
     ]
 
 
+def test_the_share_with_the_low_ace_comes_first() -> None:
+    base = house("partnership-500")
+    table = Table(ruleset=base, pile="KD", melds=["2S 3S @1 AS 4S @2", "QH KH @3 AH @0"])
+    table.play("pass")
+    assert [(one.meld, one.seat, one.points) for one in ledger(table.state).items] == [
+        (1, 2, 1 + 4),
+        (1, 1, 5),
+        (2, 3, 20),
+        (2, 0, 15),
+    ]
+
+
 def test_each_kind_of_item_names_its_rule() -> None:
     assert RULE_OF == {"melded": "R-27", "doubled": "R-31", "in_hand": "R-28", "went_out": "R-29"}
 
