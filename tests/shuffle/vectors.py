@@ -54,6 +54,7 @@ CHOSEN: Final = (
     Chosen(b"\xff" * 32, ("", "7", "", "9" * 63), 50, 0),
     # Each of these refuses a word, which happens to one pack in three million.
     Chosen((3056373).to_bytes(32, "big"), NO_SEEDS, 1, 4),
+    Chosen((257707025659).to_bytes(32, "big"), NO_SEEDS, 1, 0),
     Chosen((541170214354).to_bytes(32, "big"), ("00ff", "", "deadbeef", ""), 2, 4),
 )
 
