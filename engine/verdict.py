@@ -10,10 +10,10 @@ from engine.actions import DrawStock
 from engine.cards import CODES, Card, team_of
 from engine.finding import Finding
 from engine.game import Forfeit, Game, Opening, SeatTaken, Step, advance, deal_of, open_game
+from engine.play import IllegalAction
 from engine.record import Claim, Record
 from engine.record_opening import about_chance, opening_of, ruleset_of, unplayable
 from engine.rulebook import MEANINGS, Violation
-from engine.rules import violation
 from engine.scoring import Ledger
 from engine.state import Result
 
@@ -70,11 +70,16 @@ def _replay(record: Record, opening: Opening) -> Generator[Finding, None, tuple[
     game, chained = open_game(opening), True
     for at, claim in enumerate(record.log):
         step = _step(record, claim)
-        wrong = _refused(game, at, claim, step)
-        if wrong:
+        if wrong := _out_of_place(game, at, claim, step):
             yield wrong
             return game, at
-        before, game = game, advance(game, claim.seat, step)
+        before = game
+        try:
+            game = advance(game, claim.seat, step)
+        except IllegalAction as refused:
+            broken = refused.violation
+            yield Finding(("log", at, "action"), MEANINGS[broken], at + 1, broken)
+            return game, at
         yield from _differences(before, game, at, claim, step)
         if chained and claim.hash not in (None, game.hash):
             # All the hashes that follow would be wrong as well.
@@ -93,23 +98,13 @@ def _step(record: Record, claim: Claim) -> Step:
             return action
 
 
-def _refused(game: Game, at: int, claim: Claim, step: Step) -> Finding | None:
-    """Why this step cannot be played now."""
-    ply = at + 1
-    if isinstance(step, SeatTaken):
-        if claim.seat in game.open_seats:
-            return None
-        return Finding(("log", at, "event"), "this seat is not open", ply)
-    if isinstance(step, Forfeit):
-        if game.result is None:
-            return None
-        return Finding(("log", at, "event"), "the game is over", ply, Violation.GAME_OVER)
-    # The entries of those who sat down come first, and with the last of them the game is dealt.
-    assert game.state is not None
-    broken = violation(game.state, claim.seat, step)
-    if broken is None:
-        return None
-    return Finding(("log", at, "action"), MEANINGS[broken], ply, broken)
+def _out_of_place(game: Game, at: int, claim: Claim, step: Step) -> Finding | None:
+    """Why an event cannot be now; actions are for the rules to judge."""
+    if isinstance(step, SeatTaken) and claim.seat not in game.open_seats:
+        return Finding(("log", at, "event"), "this seat is not open", at + 1)
+    if isinstance(step, Forfeit) and game.result is not None:
+        return Finding(("log", at, "event"), "the game is over", at + 1, Violation.GAME_OVER)
+    return None
 
 
 def _differences(before: Game, after: Game, at: int, claim: Claim, step: Step) -> Iterator[Finding]:

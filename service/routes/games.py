@@ -22,6 +22,7 @@ from service.wire.move import ForfeitRequest
 from service.wire.opening import Opening, OpeningAnswer, OpeningTokens
 from service.wire.words import GamesCursor, Status
 from service.wording import cursors, entries, openings, views
+from service.wording.choices import refuse_wrong_types
 from service.wording.refusals import told_as_problems
 
 # Fifty packs of 56 codes are 14 KB; the rest is room for white space and names.
@@ -43,6 +44,7 @@ async def open_game(request: Request[Any, Any, Any]) -> Response[Any]:
     key = idempotency_key(request)
     body = await read_body(request, OPENING_BYTES)
     sent = parse(body, Opening)
+    refuse_wrong_types(sent.ruleset)
     caller, owner = read_badge(request), _owner(request)
     with told_as_problems():
         opened = await tables.open_table(

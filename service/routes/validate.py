@@ -11,7 +11,7 @@ from service.query import read_query
 from service.reading import read_json
 from service.wire.judgement import ValidateRequest
 from service.wording import actions, judgements, positions
-from service.wording.choices import chosen_ruleset
+from service.wording.choices import chosen_ruleset, refuse_wrong_types
 
 # A position of all 56 cards with their seats is 3 KB; the rest is room for actions and white space.
 POSITION_BYTES: Final = 32 * 1024
@@ -22,6 +22,7 @@ async def validate(request: Request[Any, Any, Any]) -> Response[Any]:
     """The verdict on some actions in a position, and what is legal after them."""
     read_query(request)
     sent = await read_json(request, ValidateRequest, POSITION_BYTES)
+    refuse_wrong_types(sent.ruleset)
     read_badge(request)
     try:
         verdict = judge(

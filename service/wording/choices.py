@@ -44,6 +44,11 @@ def chosen_ruleset(sent: RulesetChoice | UnsetType) -> Ruleset:
     return choice.ruleset
 
 
+def refuse_wrong_types(sent: RulesetChoice | UnsetType) -> None:
+    """Raise `malformed` for options of a wrong type, whoever sent them."""
+    faults_of(choice_of(sent))
+
+
 def faults_of(choice: Choice) -> list[Fault]:
     """All that is not offered. Raises `malformed` for options of a wrong type."""
     errors = list(islice(_option_errors(*choice), MOST_OPTION_ERRORS))
