@@ -3,7 +3,7 @@
 For each ruleset a few deals are played by seats of random temper. At every state a universe of
 actions is put to all three: whatever the law lets pass stands in the list, and nothing else does;
 engine and twin name the same fault; and what is legal leads both to the same state.
-`REFEREE_DEALS` says how many deals each ruleset plays.
+`TEST_DEALS` says how many deals each ruleset plays.
 """
 
 import os
@@ -26,7 +26,7 @@ from tests.engine.twin import Twin
 from tests.engine.twin_cards import possible_melds, whole_pack
 from tests.engine.twin_state import TwinAction
 
-DEALS = int(os.environ.get("REFEREE_DEALS", "2"))
+DEALS = int(os.environ.get("TEST_DEALS", "2"))
 SMALL_HAND = 6
 EVERY_MELD = [tuple(sorted(cards)) for cards in possible_melds(whole_pack(4), "high_or_low")]
 

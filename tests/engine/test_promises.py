@@ -1,6 +1,6 @@
 """Random games of every ruleset, with all promises checked at every ply.
 
-`REFEREE_PLIES` says how many plies are played in all (200,000 in the ordinary run).
+`TEST_PLIES` says how many plies are played in all (200,000 in the ordinary run).
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.engine.promises import account_is_right, hold, hold_between, survives
 from tests.engine.random_play import choose, shuffled, tempers, wild_action
 from tests.engine.rulesets import CHOSEN, RULESETS
 
-PLIES = int(os.environ.get("REFEREE_PLIES", "200000"))
+PLIES = int(os.environ.get("TEST_PLIES", "200000"))
 CHUNKS = 20
 
 

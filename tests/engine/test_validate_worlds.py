@@ -1,6 +1,6 @@
 """What is judged with cards unknown agrees with every world that those cards leave open.
 
-`REFEREE_DEALS` says how many deals each ruleset plays.
+`TEST_DEALS` says how many deals each ruleset plays.
 """
 
 import os
@@ -25,7 +25,7 @@ from tests.engine.random_play import wild_action
 from tests.engine.rulesets import RULESETS
 from tests.engine.told import blanked, random_states
 
-DEALS = int(os.environ.get("REFEREE_DEALS", "1"))
+DEALS = int(os.environ.get("TEST_DEALS", "1"))
 FEW_CARDS = 7
 """So few unknown cards are tried in every way."""
 
