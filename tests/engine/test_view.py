@@ -93,6 +93,12 @@ def test_cards_taken_are_known_to_all_until_they_are_seen_again(viewer: Viewer) 
     assert known(*turn[:2], "discard JC") == ["", "", "", ""]
 
 
+@pytest.mark.parametrize("viewer", EVERYBODY)
+def test_passes_are_counted_for_all(viewer: Viewer) -> None:
+    seen = view(played(position(hands=["2C", "3C"], pile="KD"), "pass", "pass"), viewer)
+    assert (seen.passes, seen.turn, seen.stock_size) == (2, 2, 0)
+
+
 def test_a_card_from_the_stock_is_known_to_nobody() -> None:
     game = played(TAKEN, "draw_stock")
     assert view(game, SPECTATOR).known_cards == (0, 0, 0, 0)
@@ -106,7 +112,8 @@ def test_a_game_that_waits_has_no_deal(viewer: Viewer) -> None:
     assert (seen.status, seen.deal) == ("waiting", 0)
     assert (seen.dealer, seen.turn, seen.phase, seen.hand) == (None, None, None, None)
     assert (seen.hand_sizes, seen.stock_size, seen.pile, seen.melds) == ((0,) * 4, 0, b"", ())
-    assert seen.legal_actions is None
+    assert (seen.passes, seen.table_points, seen.totals) == (0, (0, 0), (0, 0))
+    assert (seen.known_cards, seen.must_use, seen.legal_actions) == ((0, 0, 0, 0), None, None)
     dealt = view(advance(game, Seat(1), SeatTaken("east")), viewer)
     assert (dealt.status, dealt.deal, dealt.hand_sizes) == ("playing", 1, (7, 7, 7, 7))
 
