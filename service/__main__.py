@@ -4,8 +4,10 @@ import click
 
 from service.commands.demo import demo
 from service.commands.key import key
+from service.commands.perft import perft
 from service.commands.serve import serve
 from service.commands.show import show
+from service.commands.simulate import simulate
 from service.commands.verify import verify
 
 
@@ -20,6 +22,8 @@ referee.add_command(demo)
 referee.add_command(key)
 referee.add_command(verify)
 referee.add_command(show)
+referee.add_command(perft)
+referee.add_command(simulate)
 
 
 def main() -> None:

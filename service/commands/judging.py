@@ -14,6 +14,7 @@ from engine.transcript_reading import TranscriptError, read
 from engine.verdict import MOST_FINDINGS
 from service.commands.record_files import Piece
 from service.commands.replay import Told, Unplayable, replay
+from service.commands.screen import sendable
 from service.problems import Fault, Problem
 from service.wire.verdict import Finding, Verdict
 from service.wording.verdicts import too_long, unusable, verdict_of_line
@@ -75,8 +76,7 @@ def _verdict(piece: Piece) -> Verdict:
 
 
 def _as_json(file: str, verdict: Verdict) -> str:
-    # A name may have bytes that are no text.
-    named = {"file": file.encode(errors="replace").decode()}
+    named = {"file": sendable(file)}
     return msgspec.json.encode(named | msgspec.to_builtins(verdict)).decode()
 
 

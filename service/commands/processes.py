@@ -5,8 +5,9 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from math import inf
 from multiprocessing.connection import Connection
 from time import monotonic
@@ -19,6 +20,8 @@ Outcome = TypeVar("Outcome")
 
 # For each process: one part to work on, and one that waits, so that none is ever idle.
 _AHEAD: Final = 2
+
+_STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
 ALONE_SECONDS: Final = 0.5
 """Work that takes no longer is done before other processes could help."""
@@ -69,7 +72,8 @@ def _by_processes(
     waiting = deque[Future[Outcome]]()
     try:
         for part in parts:
-            waiting.append(pool.submit(work, part))
+            with _undisturbed():
+                waiting.append(pool.submit(work, part))
             if len(waiting) >= _AHEAD * jobs:
                 yield waiting.popleft().result()
         while waiting:
@@ -82,9 +86,23 @@ def _by_processes(
         end.close()
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Let a process begin: who stops this one, stops it before or after.
+
+    The new process inherits this, so that Ctrl-C does not reach it while it begins.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _hang_on(end: "Connection[object, object]") -> None:
     """In a new process: leave Ctrl-C to the one that started it, and end when that one ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOPS)
     threading.Thread(target=_end_with, args=(end,), daemon=True).start()
 
 

@@ -53,6 +53,11 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
+def sendable(text: str) -> str:
+    """An argument without those of its bytes that are no text."""
+    return text.encode(errors="replace").decode()
+
+
 def bar(*, in_bytes: bool = False) -> Progress:
     """A bar on stderr that goes away at the end; nothing at all where that is no terminal."""
     return Progress(
