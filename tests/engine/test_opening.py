@@ -1,13 +1,15 @@
 """How a game begins: the draw for teams, the deal, players who come later, seeds of their own."""
 
+from random import Random
+
 import pytest
 
-from engine.cards import Seat
-from engine.deal import deal
+from engine.cards import Card, Seat, sequence
+from engine.deal import deal, seats_drawn
 from engine.game import SeatTaken, advance
 from engine.ruleset import resolve
 from engine.shuffle import NO_SEEDS, drawn_cards, pack
-from tests.engine import twin, twin_scoring
+from tests.engine import twin, twin_cards, twin_scoring
 from tests.engine.game_tables import NAMES, SECRET, closed, opened
 from tests.engine.rulesets import CHOSEN, RULESETS
 from tests.engine.tables import listed, outline, twin_of, written
@@ -46,6 +48,31 @@ def test_r05_teams_and_the_dealer_are_drawn() -> None:
     assert [game.names[seat] for seat in game.seats_of_players] == list(NAMES)
     assert game.state is not None
     assert (game.state.dealer, game.state.turn) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("cards", "low_to_high"),
+    [
+        ("2C AS KD X1", [1, 0, 2, 3]),
+        ("X1 KS QS AC", [3, 2, 1, 0]),
+        ("AS AH AD AC", [3, 2, 1, 0]),
+        ("2C 2S KS KC", [0, 1, 3, 2]),
+        ("X2 X1 KS AS", [3, 2, 1, 0]),
+    ],
+)
+def test_g01_the_order_of_the_draw(cards: str, low_to_high: list[int]) -> None:
+    assert twin_scoring.draw_order(cards.split()) == low_to_high
+    seats = seats_drawn(tuple(Card(one) for one in sequence(cards)))
+    assert [seats[player] for player in low_to_high] == [0, 2, 1, 3]
+
+
+def test_g01_any_four_cards_are_drawn_in_the_twins_order() -> None:
+    chance = Random("draws")
+    pack_in_order = twin_cards.whole_pack(4)
+    for _ in range(3000):
+        cards = chance.sample(pack_in_order, 4)
+        seats = seats_drawn(tuple(Card(one) for one in sequence(" ".join(cards))))
+        assert [seats[player] for player in twin_scoring.draw_order(cards)] == [0, 2, 1, 3]
 
 
 def test_a_game_waits_for_its_players_and_is_dealt_with_the_last() -> None:
