@@ -17,21 +17,29 @@ BAD, BAD_PLY = with_a_bad_meld(1)
 # Ordinarily few; a million of them once in a while.
 WRONG_LINES = int(os.environ.get("TEST_WRONG_LINES", "1000"))
 SPREAD = 2**23
+# A small process in between: what this one uses would count for what it starts.
+MEASURED = """
+import resource, subprocess, sys
+done = subprocess.run(sys.argv[1:])
+print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+"""
 
 
 def peak(file: Path, told: Path) -> int:
     """Bytes of memory that it takes at most to judge a file."""
+    command = [sys.executable, "-m", "service", "verify", "--jobs", "1", str(file)]
     with told.open("wb") as out:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "service", "verify", "--jobs", "1", str(file)],
+        done = subprocess.run(
+            [sys.executable, "-c", MEASURED, *command],
             cwd=ROOT,
             env=environment(),
             stdout=out,
+            stderr=subprocess.PIPE,
+            check=True,
         )
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    assert process.returncode == 2
-    return usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    status, most = map(int, done.stderr.split())
+    assert status == 2
+    return most * (1 if sys.platform == "darwin" else 1024)
 
 
 def test_memory_stays_flat_however_many_lines_are_wrong(tmp_path: Path) -> None:
