@@ -9,6 +9,7 @@ from itertools import islice
 from typing import BinaryIO, Final, Literal, NamedTuple
 
 from engine.transcript import TITLE
+from service.commands import fail
 from service.ndjson import LONGEST_LINE
 
 STDIN: Final = "-"
@@ -47,6 +48,12 @@ def files_of(told: Sequence[str]) -> Iterator[str]:
             yield one
 
 
+def expect_input() -> None:
+    """End the command where no file was named and nothing comes in: nobody types records."""
+    if sys.stdin is None or sys.stdin.isatty():
+        fail("give a FILE, or - for what you type")
+
+
 def size_of(name: str) -> int | None:
     """Bytes of a file; None where nobody knows before the end."""
     return os.path.getsize(name) if name != STDIN and os.path.isfile(name) else None
@@ -68,7 +75,11 @@ def pieces_in(name: str) -> Iterator[Piece]:
 
 
 def _opened(name: str) -> AbstractContextManager[BinaryIO]:
-    return nullcontext(sys.stdin.buffer) if name == STDIN else open(name, "rb")
+    if name != STDIN:
+        return open(name, "rb")
+    if sys.stdin is None:
+        raise FileError("is closed")
+    return nullcontext(sys.stdin.buffer)
 
 
 def _pieces(name: str, file: BinaryIO) -> Iterator[Piece]:

@@ -11,7 +11,7 @@ from service.commands import fail
 from service.commands.command import Command
 from service.commands.game_files import game_in, piece_of
 from service.commands.narrator import Narrator, deed
-from service.commands.record_files import STDIN
+from service.commands.record_files import STDIN, expect_input
 from service.commands.replay import Played, Told, Unplayable, replay
 from service.commands.screen import Screen
 from service.commands.table_text import Names
@@ -19,12 +19,12 @@ from service.wording import positions
 
 
 @click.command(cls=Command)
-@click.argument("file", default=STDIN)
+@click.argument("file", required=False)
 @click.option("--at", metavar="PLY", type=click.IntRange(min=0), help="The table as of that ply.")
 @click.option("--line", metavar="N", type=click.IntRange(min=1), help="The record in that line.")
 @click.option("--json", "as_json", is_flag=True, help="Print the position as JSON.")
 @click.option("--notation", is_flag=True, help="Print the game as a compact text, line by line.")
-def show(file: str, at: int | None, line: int | None, as_json: bool, notation: bool) -> None:
+def show(file: str | None, at: int | None, line: int | None, as_json: bool, notation: bool) -> None:
     """Play a recorded game again and print it, ply by ply.
 
     FILE holds a record as JSON, or as one line of many, or the text of a game as --notation
@@ -35,7 +35,9 @@ def show(file: str, at: int | None, line: int | None, as_json: bool, notation: b
     """
     if notation and as_json:
         fail("--json and --notation exclude each other")
-    told = game_in(piece_of(file, line))
+    if file is None:
+        expect_input()
+    told = game_in(piece_of(file or STDIN, line))
     if at is not None and at > len(told.entries):
         fail(f"the game has {len(told.entries)} plies, so there is none of number {at}")
     try:

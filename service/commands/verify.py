@@ -1,6 +1,5 @@
 """`referee verify`: records held against the rules."""
 
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import closing
@@ -8,11 +7,17 @@ from typing import Final
 
 import click
 
-from service.commands import fail
 from service.commands.command import Command
 from service.commands.judging import Judged, batches, judge
 from service.commands.processes import in_order, jobs_option
-from service.commands.record_files import FileError, Piece, files_of, pieces_in, size_of
+from service.commands.record_files import (
+    FileError,
+    Piece,
+    expect_input,
+    files_of,
+    pieces_in,
+    size_of,
+)
 from service.commands.screen import STATUS_STYLES, Screen, bar, printable
 
 _ALL_RIGHT: Final = 0
@@ -35,8 +40,8 @@ def verify(context: click.Context, files: tuple[str, ...], as_json: bool, jobs: 
     The exit status is 0 where all is right, 1 where a record is wrong, and 2 where one is none, or
     a file cannot be read.
     """
-    if not files and sys.stdin.isatty():
-        fail("give a FILE, or - for what you type")
+    if not files:
+        expect_input()
     run = _Run(files_of(files), as_json=as_json)
     run.judge(jobs)
     context.exit(run.status)

@@ -33,6 +33,7 @@ def refusal(*arguments: str | Path, stdin: bytes | None = None) -> str:
 @contextmanager
 def started(
     *arguments: str | Path,
+    stdin: int = subprocess.DEVNULL,
     stdout: int = subprocess.PIPE,
     stderr: int = subprocess.PIPE,
     pass_fds: tuple[int, ...] = (),
@@ -42,7 +43,7 @@ def started(
         [sys.executable, "-m", "service", *map(str, arguments)],
         cwd=ROOT,
         env=environment(TERM="xterm-256color", COLUMNS="100"),
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         stdout=stdout,
         stderr=stderr,
         pass_fds=pass_fds,
@@ -55,10 +56,15 @@ def started(
             process.kill()
 
 
-def on_a_terminal(*arguments: str | Path) -> tuple[int, str]:
-    """The exit status of a command whose output is a terminal, and what it shows there."""
+def on_a_terminal(*arguments: str | Path, types: bool = False) -> tuple[int, str]:
+    """The exit status of a command on a terminal, and what it shows there.
+
+    If somebody `types`, it reads from the terminal, too.
+    """
     ours, theirs = pty.openpty()
-    with started(*arguments, stdout=theirs, stderr=theirs) as process:
+    with started(
+        *arguments, stdin=theirs if types else subprocess.DEVNULL, stdout=theirs, stderr=theirs
+    ) as process:
         os.close(theirs)
         shown = b""
         with open(ours, "rb", buffering=0) as screen:

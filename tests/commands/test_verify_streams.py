@@ -81,6 +81,26 @@ def test_a_terminal_sees_colours_and_a_bar(tmp_path: Path) -> None:
     assert "3 records: 1 right, 1 wrong, 1 unusable" in shown.splitlines()[-1]
 
 
+@pytest.mark.parametrize("command", ["verify", "show"])
+def test_nobody_types_records(command: str) -> None:
+    status, shown = on_a_terminal(command, types=True)
+    assert (status, shown.splitlines()) == (2, ["referee: give a FILE, or - for what you type"])
+
+
+def test_a_closed_stdin_is_a_line() -> None:
+    command = f"exec {sys.executable} -m service verify - <&-"
+    done = subprocess.run(
+        ["/bin/sh", "-c", command],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == "referee: -: is closed\n"
+
+
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_it_can_be_stopped(number: int, status: int, tmp_path: Path) -> None:
     ours, theirs = os.pipe()
