@@ -8,10 +8,10 @@ from msgspec.structs import replace
 
 from engine.actions import Action, Discard, DrawDiscard, LayOff, Meld
 from engine.cards import Cards
+from engine.judging.table import with_hand
 from engine.play import apply, legal_actions
 from engine.scoring import table_points, worth, worth_of
 from engine.state import NOTHING, State
-from engine.table import with_hand
 from engine.view import View
 
 Choice = TypeVar("Choice")

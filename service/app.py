@@ -7,11 +7,11 @@ from typing import Final
 from litestar import Litestar
 from litestar.types import ControllerRouterHandler
 
-from service.accept import acceptable
-from service.door import Door
-from service.entrance import entrance
-from service.opening import opened_store
-from service.problems import EXCEPTION_HANDLERS
+from service.access.entrance import entrance
+from service.http.accept import acceptable
+from service.http.door import Door
+from service.http.problems import EXCEPTION_HANDLERS
+from service.kept import opened_store
 from service.routes import (
     docs,
     games,

@@ -7,19 +7,19 @@ from msgspec import Struct
 
 from engine.fault import Fault
 from engine.game import open_game
-from engine.judgement import Contradiction, judge
+from engine.judging.judgement import Contradiction, judge
+from engine.judging.table import table_of
 from engine.ruleset import Ruleset, resolve
 from engine.simulation import Plan, opening
 from engine.state import State
-from engine.table import table_of
 from service.commands import fail
 from service.commands.game_files import game_in, piece_of
 from service.commands.record_files import Piece
 from service.commands.replay import Told, Unplayable, replay
 from service.commands.rules import Options, chosen
 from service.commands.screen import printable
-from service.problems import Problem
-from service.strict_json import parse
+from service.http.problems import Problem
+from service.http.strict_json import parse
 from service.wire.judgement import ValidateRequest
 from service.wire.position import Position
 from service.wording import actions, positions

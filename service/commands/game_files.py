@@ -5,18 +5,18 @@ from itertools import islice
 from typing import TypeVar
 
 from engine.cards import team_of
-from engine.finding import Finding
 from engine.game import Entry, Forfeit, SeatTaken, Step
-from engine.record import Claim, Record
-from engine.record_opening import opening_of, ruleset_of, unplayable
-from engine.transcript_reading import TranscriptError, read
+from engine.records.finding import Finding
+from engine.records.record import Claim, Record
+from engine.records.record_opening import opening_of, ruleset_of, unplayable
+from engine.records.transcript_reading import TranscriptError, read
 from service.commands import fail
 from service.commands.record_files import FileError, Piece, pieces_in
 from service.commands.replay import Told
 from service.commands.screen import printable
-from service.ndjson import LONGEST_LINE
-from service.problems import Problem
-from service.strict_json import parse
+from service.http.ndjson import LONGEST_LINE
+from service.http.problems import Problem
+from service.http.strict_json import parse
 from service.wire import record as wire
 from service.wording import record_reading
 

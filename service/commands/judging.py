@@ -9,13 +9,13 @@ import msgspec
 
 from engine.actions import DrawStock
 from engine.cards import CODES
+from engine.records.transcript_reading import TranscriptError, read
+from engine.records.verdict import MOST_FINDINGS
 from engine.rulebook import RULES
-from engine.transcript_reading import TranscriptError, read
-from engine.verdict import MOST_FINDINGS
 from service.commands.record_files import Piece
 from service.commands.replay import Told, Unplayable, replay
 from service.commands.screen import sendable
-from service.problems import Fault, Problem
+from service.http.problems import Fault, Problem
 from service.wire.verdict import Finding, Verdict
 from service.wording.verdicts import too_long, unusable, verdict_of_line
 

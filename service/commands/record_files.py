@@ -8,9 +8,9 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import islice
 from typing import BinaryIO, Final, Literal, NamedTuple
 
-from engine.transcript import TITLE
+from engine.records.transcript import TITLE
 from service.commands import fail
-from service.ndjson import LONGEST_LINE
+from service.http.ndjson import LONGEST_LINE
 
 STDIN: Final = "-"
 _SKIPPED_AT_ONCE: Final = 64 * 1024

@@ -16,9 +16,9 @@ import uvloop
 from service import logs
 from service.app import create_app
 from service.commands import fail
-from service.embedded import ServerFailed, ServerMissing
-from service.folder import FolderInUse
-from service.opening import opened_store
+from service.embedded.folder import FolderInUse
+from service.embedded.server import ServerFailed, ServerMissing
+from service.kept import opened_store
 from service.routes.docs import DOCS
 from service.routes.service import CONTRACT, PACKAGE
 from service.settings import Settings, SettingsError, read_settings

@@ -5,8 +5,8 @@ import msgspec
 from rich.text import Text
 
 from engine.game import Entry, Game, open_game
-from engine.position import full_position
-from engine.transcript import written
+from engine.judging.position import full_position
+from engine.records.transcript import written
 from service.commands import fail
 from service.commands.command import Command
 from service.commands.game_files import game_in, piece_of

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from engine import judgement
 from engine.actions import Action, LayOff, Meld
 from engine.cards import Cards, Seat, Team, mask_of, team_of
 from engine.game import Entry, Forfeit, Game, Step, advance, continued, entry, fold
-from engine.judgement import Judgement
-from engine.position import seen_position
+from engine.judging import judgement
+from engine.judging.judgement import Judgement
+from engine.judging.position import seen_position
 from engine.rulebook import Violation
 from engine.rules import violation
 from engine.view import Viewer

@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from litestar import Request, Response
 
-from service.accept import JSON, accept_of, best
-from service.preconditions import etag, is_known
+from service.http.accept import JSON, accept_of, best
+from service.http.preconditions import etag, is_known
 from service.web import pages
 from service.wire.rule import ProblemPage, Rule, Rules
 

@@ -4,8 +4,8 @@ from typing import Any, Final
 
 from litestar import Request, Response, get
 
-from service.entrance import UNGUARDED
-from service.problems import Problem
+from service.access.entrance import UNGUARDED
+from service.http.problems import Problem
 from service.routes.answers import HTML
 from service.web import docs
 

@@ -7,16 +7,16 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from engine.view import ORGANISER, SPECTATOR
-from service.auth import ORGANISERS, PARTICIPANTS, name_of, read_badge, read_key, visit
+from service.access.auth import ORGANISERS, PARTICIPANTS, name_of, read_badge, read_key, visit
 from service.domain import lists, moves, tables
 from service.domain.lists import Owner
 from service.domain.receipts import keyed_request
-from service.preconditions import idempotency_key
-from service.query import read_query
-from service.reading import read_body, read_json
+from service.http.preconditions import idempotency_key
+from service.http.query import read_query
+from service.http.reading import read_body, read_json
+from service.http.strict_json import parse
 from service.routes import settings_of, store_of
 from service.routes.answers import own_view, unless_known
-from service.strict_json import parse
 from service.wire.games import GamesPage
 from service.wire.move import ForfeitRequest
 from service.wire.opening import Opening, OpeningAnswer, OpeningTokens

@@ -7,11 +7,11 @@ from litestar.params import FromPath
 from msgspec import Meta, Struct
 
 from engine.game import fold
-from engine.position import position_then
+from engine.judging.position import position_then
 from engine.view import view
-from service.auth import visit
-from service.problems import Problem
-from service.query import read_query
+from service.access.auth import visit
+from service.http.problems import Problem
+from service.http.query import read_query
 from service.routes import store_of
 from service.routes.answers import own_view
 from service.wire.entry import LogPage

@@ -7,12 +7,12 @@ from litestar.params import FromPath
 from msgspec import Struct
 
 from engine.view import legal_for, turn
-from service.auth import PLAYERS, visit
+from service.access.auth import PLAYERS, visit
 from service.domain import moves
-from service.preconditions import if_match
-from service.problems import Problem
-from service.query import read_query
-from service.reading import read_json
+from service.http.preconditions import if_match
+from service.http.problems import Problem
+from service.http.query import read_query
+from service.http.reading import read_json
 from service.routes import store_of
 from service.routes.answers import own_view
 from service.wire.move import MoveRequest

@@ -4,8 +4,8 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from service.entrance import UNGUARDED
-from service.problems import KINDS, Problem
+from service.access.entrance import UNGUARDED
+from service.http.problems import KINDS, Problem
 from service.routes.answers import JSON_OR_HTML, for_reading
 from service.wording.problem_pages import problem_page
 

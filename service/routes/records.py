@@ -7,11 +7,11 @@ import msgspec
 from litestar import Request, Response, post
 from litestar.types import Receive, Scope, Send
 
-from service.auth import read_badge
-from service.ndjson import LONGEST_LINE, Line, answered, lines_of
-from service.problems import Problem
-from service.query import read_query
-from service.reading import is_json, read_body, refuse_coding
+from service.access.auth import read_badge
+from service.http.ndjson import LONGEST_LINE, Line, answered, lines_of
+from service.http.problems import Problem
+from service.http.query import read_query
+from service.http.reading import is_json, read_body, refuse_coding
 from service.wording.verdicts import too_long, verdict_of, verdict_of_line
 
 NDJSON: Final = "application/x-ndjson"

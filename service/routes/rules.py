@@ -4,9 +4,9 @@ from typing import Any
 
 from litestar import Request, Response, get
 
-from service.auth import read_badge
-from service.problems import Problem
-from service.query import read_query
+from service.access.auth import read_badge
+from service.http.problems import Problem
+from service.http.query import read_query
 from service.routes.answers import JSON_OR_HTML, for_reading
 from service.wording import rules
 

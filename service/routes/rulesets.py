@@ -5,9 +5,9 @@ from typing import Any
 from litestar import Request, Response, get
 from litestar.params import FromPath
 
-from service.auth import read_badge
-from service.problems import Problem
-from service.query import read_query
+from service.access.auth import read_badge
+from service.http.problems import Problem
+from service.http.query import read_query
 from service.wording import rulesets
 
 

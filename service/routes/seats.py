@@ -9,17 +9,25 @@ from litestar.params import FromPath
 from engine.cards import Seat
 from engine.game import SeatTaken
 from engine.view import Viewer
-from service.auth import ORGANISERS, arrive, look_up, name_of, no_such_game, read_badge, require
+from service.access.auth import (
+    ORGANISERS,
+    arrive,
+    look_up,
+    name_of,
+    no_such_game,
+    read_badge,
+    require,
+)
 from service.domain import tables
 from service.domain.receipts import keyed_request
 from service.domain.tokens import is_invitation
-from service.preconditions import idempotency_key
-from service.problems import Problem
-from service.query import read_query
-from service.reading import read_body, read_json
+from service.http.preconditions import idempotency_key
+from service.http.problems import Problem
+from service.http.query import read_query
+from service.http.reading import read_body, read_json
+from service.http.strict_json import parse
 from service.routes import store_of
 from service.routes.answers import own_view
-from service.strict_json import parse
 from service.wire.seat import SeatAnswer, SeatRequest, TokenAnswer, TokenRequest
 from service.wording import views
 from service.wording.refusals import told_as_problems

@@ -6,8 +6,8 @@ from typing import Any, Final
 from litestar import Request, Response, get
 
 from engine.ruleset import RULES_VERSION
+from service.access.entrance import UNGUARDED
 from service.contract_files import contract_folder
-from service.entrance import UNGUARDED
 from service.routes import store_of
 from service.routes.docs import DOCS
 

@@ -5,10 +5,10 @@ from typing import Any, Final
 from litestar import Request, Response, post
 
 from engine.cards import Seat
-from engine.judgement import Contradiction, judge
-from service.auth import read_badge
-from service.query import read_query
-from service.reading import read_json
+from engine.judging.judgement import Contradiction, judge
+from service.access.auth import read_badge
+from service.http.query import read_query
+from service.http.reading import read_json
 from service.wire.judgement import ValidateRequest
 from service.wording import actions, judgements, positions
 from service.wording.choices import chosen_ruleset, refuse_wrong_types

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from msgspec import UnsetType
 
 from engine.ruleset import OptionError, Ruleset, resolve
-from service.problems import Fault, Problem
+from service.http.problems import Fault, Problem
 from service.wire.ruleset import RulesetChoice
 
 # There are fewer options than this: who gets more of them wrong is not mending a mistake.

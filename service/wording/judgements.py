@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from engine import judgement as play
+from engine.judging import judgement as play
 from engine.rulebook import RULES
-from service.problems import Fault, Problem
+from service.http.problems import Fault, Problem
 from service.wire.judgement import Judgement
 from service.wording import ledgers, positions
 from service.wording.actions import list_to_wire

@@ -9,7 +9,7 @@ from engine import game as play
 from engine.cards import Seat, card
 from engine.ruleset import Ruleset
 from engine.shuffle import SECRET_SIZE, is_pack
-from service.problems import Fault, Problem
+from service.http.problems import Fault, Problem
 from service.wire.opening import Opening
 from service.wording.choices import Choice, choice_of, contradiction, faults_of
 

@@ -2,8 +2,8 @@
 
 from msgspec import UNSET, UnsetType
 
-from engine import position as play
 from engine.cards import CODES, Card, Seat, card
+from engine.judging import position as play
 from service.wire import position as wire
 from service.wire.view import MeldCard
 from service.wording.cards import code, ordered_codes, points

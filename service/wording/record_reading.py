@@ -5,10 +5,10 @@ from typing import cast
 
 import msgspec
 
-from engine import record as play
 from engine.cards import Cards, Seat, card, mask_of, team_of
 from engine.chain import Event
 from engine.fault import Fault
+from engine.records import record as play
 from engine.scoring import RULE_OF, Item, Ledger
 from engine.state import Result
 from service.wire import record as wire

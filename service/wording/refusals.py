@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from engine.rulebook import MEANINGS, RULES, Violation
-from service.auth import no_such_game
+from service.access.auth import no_such_game
+from service.access.limits import OPEN_GAMES
 from service.domain import refusals
-from service.limits import OPEN_GAMES
-from service.preconditions import etag
-from service.problems import Problem, ProblemName
+from service.http.preconditions import etag
+from service.http.problems import Problem, ProblemName
 from service.wording.actions import to_wire
 from service.wording.cards import ordered_codes
 

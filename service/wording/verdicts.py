@@ -6,12 +6,12 @@ from typing import cast
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from engine import finding as play
+from engine.records import finding as play
+from engine.records.verdict import verify
 from engine.rulebook import RULES
-from engine.verdict import verify
-from service.ndjson import LONGEST_LINE
-from service.problems import Fault, Problem
-from service.strict_json import parse
+from service.http.ndjson import LONGEST_LINE
+from service.http.problems import Fault, Problem
+from service.http.strict_json import parse
 from service.wire.record import Record
 from service.wire.verdict import Finding, Verdict
 from service.wording import record_reading

@@ -11,13 +11,13 @@ import msgspec
 
 from engine.cards import Seat
 from engine.deal import deal
-from engine.judgement import judge
+from engine.judging.judgement import judge
+from engine.judging.position import full_position, seen_position
 from engine.play import apply, legal_actions
-from engine.position import full_position, seen_position
-from engine.record import record_of
+from engine.records.record import record_of
+from engine.records.verdict import verify
 from engine.ruleset import PERSIAN
 from engine.shuffle import NO_SEEDS, pack
-from engine.verdict import verify
 from engine.view import SPECTATOR, Viewer
 from service.wording import records
 from service.wording.verdicts import verdict_of

@@ -20,7 +20,7 @@ import msgspec
 
 from engine.cards import Seat
 from engine.game import Game
-from engine.position import Position, full_position, seen_position
+from engine.judging.position import Position, full_position, seen_position
 from engine.view import Viewer
 from service.wording import actions, positions
 from tests.bench.courses import NAMES, Course, course

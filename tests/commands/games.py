@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from engine import transcript
 from engine.cards import Seat, card
 from engine.game import Entry, Game, Opening, Step, advance, entry, open_game
 from engine.notation import action
+from engine.records import transcript
 from engine.simulation import Plan, opening
 from engine.strategies import STRATEGIES
 from engine.view import Viewer, view

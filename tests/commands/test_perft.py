@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from engine.position import full_position
+from engine.judging.position import full_position
 from engine.simulation import Plan, opening
 from service.wording import positions
 from tests.commands.games import by_hand, on, record, recorded, text_of, with_a_bad_meld

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.game import Forfeit, Opening, SeatTaken
-from engine.position import full_position
+from engine.judging.position import full_position
 from service.wire import position as wire
 from service.wording import positions
 from tests.commands.games import (

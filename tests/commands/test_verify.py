@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.ndjson import LONGEST_LINE
+from service.http.ndjson import LONGEST_LINE
 from tests.commands.games import LONG, changed, played, record, recorded, text_of, with_a_bad_meld
 from tests.commands.running import refusal, run
 

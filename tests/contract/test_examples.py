@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.app import create_app
-from service.problems import problem_of
+from service.http.problems import problem_of
 from service.settings import Settings
 from service.store.redis import RedisStore
 from tests.contract.document import DOCUMENT

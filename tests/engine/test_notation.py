@@ -12,9 +12,9 @@ from engine.cards import Card, Seat, card, in_order
 from engine.game import Entry, Forfeit, Game, Opening, SeatTaken, advance, entry, fold, open_game
 from engine.notation import action, read_token, text, token
 from engine.play import IllegalAction, legal_actions
+from engine.records.transcript import written
+from engine.records.transcript_reading import Transcript, TranscriptError, read
 from engine.ruleset import resolve
-from engine.transcript import written
-from engine.transcript_reading import Transcript, TranscriptError, read
 from tests.engine.random_play import choose, shuffled, tempers
 from tests.engine.rulesets import CHOSEN
 

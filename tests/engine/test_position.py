@@ -6,12 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from engine.cards import SEATS, Seat, each, in_order
-from engine.faults import faults
 from engine.game import Forfeit, Game, Opening, advance, open_game
-from engine.position import full_position, in_answer_order, seen_position
+from engine.judging.faults import faults
+from engine.judging.position import full_position, in_answer_order, seen_position
+from engine.judging.table import table_of
 from engine.ruleset import resolve
 from engine.state import State
-from engine.table import table_of
 from engine.view import ORGANISER, SPECTATOR, Viewer
 from tests.engine.rulesets import RULESETS
 from tests.engine.told import blanked, random_game, random_states, written

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from engine.cards import ALL_CARDS, SEATS, Card, Seat, card, each
 from engine.deal import deal
 from engine.fault import Fault
-from engine.faults import faults
-from engine.position import MeldCard, Position, full_position
+from engine.judging.faults import faults
+from engine.judging.position import MeldCard, Position, full_position
 from engine.ruleset import PERSIAN, Ruleset
 from tests.engine.rulesets import RULESETS
 from tests.engine.tables import house

@@ -10,11 +10,11 @@ from engine.fault import Fault
 from engine.game import Entry, Forfeit, Game, Opening, SeatTaken, advance, entry, open_game
 from engine.notation import action
 from engine.play import legal_actions
-from engine.record import Record, record_of
+from engine.records.record import Record, record_of
+from engine.records.verdict import MOST_FINDINGS, Verdict, verify
 from engine.rulebook import Violation
 from engine.ruleset import resolve
 from engine.state import Result
-from engine.verdict import MOST_FINDINGS, Verdict, verify
 from tests.engine.random_play import choose, shuffled, tempers
 from tests.engine.rulesets import CHOSEN
 

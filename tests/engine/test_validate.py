@@ -4,9 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from engine.cards import CODES, Seat, card, sequence
-from engine.judgement import Contradiction, Judgement, judge
+from engine.judging.judgement import Contradiction, Judgement, judge
+from engine.judging.position import Position
 from engine.notation import action, text
-from engine.position import Position
 from engine.rulebook import Violation
 from engine.ruleset import PERSIAN, Ruleset
 from tests.engine.tables import house

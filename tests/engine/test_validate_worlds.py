@@ -13,14 +13,14 @@ from msgspec.structs import replace
 
 from engine.actions import Action, DrawDiscard, DrawStock, cards_named
 from engine.cards import SEATS, Card, Cards, Seat, each, mask_of
-from engine.faults import faults
-from engine.judgement import Judgement, judge
+from engine.judging.faults import faults
+from engine.judging.judgement import Judgement, judge
+from engine.judging.position import Hand, Position, full_position, known_in, size_of
+from engine.judging.table import given, state_of, table_of, whole_pack
 from engine.play import apply, legal_actions
-from engine.position import Hand, Position, full_position, known_in, size_of
 from engine.rules import violation
 from engine.scoring import ledger, table_points
 from engine.state import State
-from engine.table import given, state_of, table_of, whole_pack
 from tests.engine.random_play import wild_action
 from tests.engine.rulesets import RULESETS
 from tests.engine.told import blanked, random_states

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from engine.cards import SEATS, Card, Seat, card
 from engine.game import Game, Opening, advance, open_game
+from engine.judging.position import Hand, Position, full_position, told_melds
 from engine.play import apply, legal_actions
-from engine.position import Hand, Position, full_position, told_melds
 from engine.ruleset import PERSIAN, Ruleset
 from engine.state import State
 from tests.engine.random_play import choose, fresh_deal, tempers

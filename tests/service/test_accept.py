@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.accept import best
+from service.http.accept import best
 from tests.service.tiny import client, tiny_app
 
 PAIR = ("application/json", "text/html")

@@ -10,8 +10,8 @@ import yaml
 
 from service.app import create_app
 from service.contract_files import contract_folder
-from service.door import Door
-from service.opening import opened_store
+from service.http.door import Door
+from service.kept import opened_store
 from service.settings import Settings
 from service.store.protocol import EvictingServer
 from service.store.redis import RedisStore

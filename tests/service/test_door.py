@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.door import HEADER_BYTES, TARGET_BYTES, Door
+from service.http.door import HEADER_BYTES, TARGET_BYTES, Door
 from service.logs import JsonLines
 from tests.service.tiny import client, cut_short, served, tiny_app
 

@@ -4,7 +4,7 @@ import httpx
 import pytest
 
 from service.app import create_app
-from service.door import Door
+from service.http.door import Door
 from service.settings import Settings
 from tests.service.crowd import Crowd
 from tests.service.tables import NAMED, Table, bearer, opened, problem

@@ -13,7 +13,7 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from service.problems import KINDS, Fault, Problem, ProblemName, problem_of
+from service.http.problems import KINDS, Fault, Problem, ProblemName, problem_of
 from service.store.protocol import EvictingServer, StoreUnavailable
 from tests.service.tiny import client, tiny_app
 

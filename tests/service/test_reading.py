@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.reading import MOVE_BYTES
+from service.http.reading import MOVE_BYTES
 from tests.service.tiny import client, served, tiny_app
 
 BODY = b'{"actions": []}'

@@ -13,7 +13,7 @@ import pytest
 from engine.game import Entry, Forfeit, Game, Opening, Step, advance, entry, open_game
 from engine.play import legal_actions
 from engine.strategies import choose_any
-from service.ndjson import LONGEST_LINE, lines_of
+from service.http.ndjson import LONGEST_LINE, lines_of
 from service.wording import records
 from tests.service.tables import Json, opened, opening, pack, problem
 

@@ -11,7 +11,7 @@ import pytest
 
 from engine.rulebook import RULES, Violation
 from engine.texts import all_rules
-from service.problems import KINDS
+from service.http.problems import KINDS
 from service.web.pages import marked, page
 from service.wire.rule import Rule
 from service.wording.problem_pages import problem_page

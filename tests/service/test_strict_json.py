@@ -5,8 +5,8 @@ import time
 import msgspec
 import pytest
 
-from service.problems import Fault, Problem
-from service.strict_json import DEEPEST, parse
+from service.http.problems import Fault, Problem
+from service.http.strict_json import DEEPEST, parse
 from tests.service.tiny import Meld, Move, Pass
 
 

@@ -11,12 +11,12 @@ import uvicorn
 from litestar import Litestar, Request, Response, delete, get, post
 from litestar.params import FromPath
 
-from service.accept import acceptable
-from service.door import Door
-from service.preconditions import etag, if_match, is_known
-from service.problems import EXCEPTION_HANDLERS
-from service.query import read_query
-from service.reading import read_body, read_json
+from service.http.accept import acceptable
+from service.http.door import Door
+from service.http.preconditions import etag, if_match, is_known
+from service.http.problems import EXCEPTION_HANDLERS
+from service.http.query import read_query
+from service.http.reading import read_body, read_json
 from service.store.protocol import StoreUnavailable
 
 Card = Annotated[str, msgspec.Meta(pattern="^([2-9TJQKA][CDHS]|X[1-4])$", max_length=2)]

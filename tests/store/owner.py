@@ -7,7 +7,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from service import embedded
+from service.embedded import server as embedded
 from service.store.protocol import Committed
 from service.store.redis import RedisStore
 from tests.store.lines import line, opened

@@ -13,7 +13,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.embedded import server_program
+from service.embedded.server import server_program
 
 APPEARS_WITHIN = 20.0
 

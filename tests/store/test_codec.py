@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
 from engine.game import Entry, fold
 from service.store.codec import (

@@ -16,8 +16,9 @@ import pytest
 import redis
 
 from engine.game import fold
-from service import embedded, folder
-from service.embedded import EmbeddedServer, FolderInUse, ServerFailed, ServerMissing
+from service.embedded import folder
+from service.embedded import server as embedded
+from service.embedded.server import EmbeddedServer, FolderInUse, ServerFailed, ServerMissing
 from service.store.protocol import Snapshot, StoreUnavailable
 from service.store.redis import RedisStore
 from tests.store.lines import ORGANISER, game_at, line, opened

@@ -15,9 +15,9 @@ from msgspec import Struct
 from engine.cards import SEATS, Seat, sequence
 from engine.game import Entry, Forfeit, Formation, Opening, SeatTaken
 from engine.notation import read_token
-from engine.packs import pack_faults
+from engine.records.packs import pack_faults
+from engine.records.transcript import TITLE
 from engine.ruleset import RULES_VERSION, Ruleset, resolve
-from engine.transcript import TITLE
 
 Value = TypeVar("Value")
 Lines = deque[tuple[int, str]]

@@ -15,10 +15,10 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, Receive, Scope, Send
 
-from service import problems
-from service.cors import Cors, Headers
+from service.http import problems
+from service.http.cors import Cors, Headers
+from service.http.problems import Problem
 from service.logs import request_id
-from service.problems import Problem
 
 log = logging.getLogger("service.access")
 

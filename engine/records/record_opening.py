@@ -4,10 +4,10 @@ from collections.abc import Generator, Iterator
 from itertools import takewhile
 
 from engine.cards import CODES, SEATS, Card, Seat
-from engine.finding import Finding
 from engine.game import Opening
-from engine.packs import pack_faults
-from engine.record import Record, drawn
+from engine.records.finding import Finding
+from engine.records.packs import pack_faults
+from engine.records.record import Record, drawn
 from engine.ruleset import RULES_VERSION, OptionError, Ruleset, resolve
 from engine.shuffle import SECRET_SIZE, commitment, drawn_cards
 

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from service import embedded
+from service.embedded import server as embedded
 from service.settings import Settings
 from service.store.protocol import ServerRefused, Store, StoreUnavailable
 from service.store.redis import Lifetimes, RedisStore

@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from engine.actions import Action, DrawDiscard, DrawStock, cards_named
 from engine.cards import NO_CARDS, Card, Cards, bit, each, mask_of
+from engine.judging.table import Table, settled, with_hand, with_more
 from engine.play import apply, legal_actions
 from engine.state import State
-from engine.table import Table, settled, with_hand, with_more
 
 FREE: Final = (NO_CARDS,)
 """Nothing is asked of the unknown cards of a hand."""

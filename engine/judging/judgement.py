@@ -14,16 +14,16 @@ from engine.actions import Action, cards_named
 from engine.alternatives import nearest
 from engine.cards import SEATS, Card, Points, Seat, bit, each, in_order, mask_of
 from engine.fault import Fault
-from engine.faults import faults
+from engine.judging.faults import faults
+from engine.judging.position import Hand, Position, Stock, in_answer_order, told_melds
+from engine.judging.table import NOTHING_UNKNOWN, Table, table_of
+from engine.judging.worlds import after, any_world, certain_cards, widest, worlds
 from engine.play import legal_actions
-from engine.position import Hand, Position, Stock, in_answer_order, told_melds
 from engine.rulebook import Violation
 from engine.rules import offending_cards, violation
 from engine.ruleset import Ruleset
 from engine.scoring import Ledger, ledger, table_points
 from engine.state import State
-from engine.table import NOTHING_UNKNOWN, Table, table_of
-from engine.worlds import after, any_world, certain_cards, widest, worlds
 
 
 class Contradiction(ValueError):  # noqa: N818 - a verdict on what was told

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from engine.cards import CODES, SEATS, Card, Cards, bit, codes
 from engine.fault import Fault, Path, written
-from engine.position import Position, size_of
+from engine.judging.position import Position, size_of
+from engine.judging.table import whole_pack
 from engine.ruleset import Ruleset
-from engine.table import whole_pack
 
 
 def card_faults(position: Position, ruleset: Ruleset) -> Iterator[Fault]:

@@ -1,11 +1,11 @@
 """All that contradicts itself in a position."""
 
-from engine.card_faults import card_faults
 from engine.fault import Fault
-from engine.meld_faults import meld_faults
-from engine.position import Position
+from engine.judging.card_faults import card_faults
+from engine.judging.meld_faults import meld_faults
+from engine.judging.position import Position
+from engine.judging.turn_faults import turn_faults
 from engine.ruleset import Ruleset
-from engine.turn_faults import turn_faults
 
 
 def faults(position: Position, ruleset: Ruleset) -> list[Fault]:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from litestar import Request
 
-from service.problems import Problem
+from service.http.problems import Problem
 
 # A game of fifty deals has fewer than 10^6 plies; nine digits leave no doubt about the range.
 _PLY: Final = re.compile(r'"(0|[1-9][0-9]{0,8})"')

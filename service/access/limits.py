@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from service.problems import Problem
+from service.http.problems import Problem
 from service.settings import Settings
 from service.store.protocol import Buckets, Level
 

@@ -9,8 +9,8 @@ from typing import Any, Final, NamedTuple
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
-from service import problems
-from service.problems import Problem
+from service.http import problems
+from service.http.problems import Problem
 
 JSON: Final = "application/json"
 

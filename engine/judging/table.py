@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.cards import ALL_CARDS, JOKERS, NO_CARDS, SEATS, Card, Cards, Seat, bit, each, mask_of
-from engine.position import Position, known_in, size_of, table_meld
+from engine.judging.position import Position, known_in, size_of, table_meld
 from engine.ruleset import Ruleset
 from engine.state import BySeat, State
 

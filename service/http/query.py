@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl
 import msgspec
 from litestar import Request
 
-from service.problems import Problem
+from service.http.problems import Problem
 
 T = TypeVar("T", bound=msgspec.Struct)
 

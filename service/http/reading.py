@@ -5,8 +5,8 @@ from typing import Any, Final, TypeVar
 
 from litestar import Request
 
-from service.problems import Problem
-from service.strict_json import parse
+from service.http.problems import Problem
+from service.http.strict_json import parse
 
 T = TypeVar("T")
 

@@ -16,7 +16,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.folder import ENDS_WITHIN, LOOK_EVERY, DataFolder, FolderInUse
+from service.embedded.folder import ENDS_WITHIN, LOOK_EVERY, DataFolder, FolderInUse
 
 __all__ = ["EmbeddedServer", "FolderInUse", "ServerFailed", "ServerMissing", "start"]
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from engine.card_faults import named_cards, stock_size
 from engine.cards import CODES, SEATS, Card, Cards, Seat, bit, mask_of
 from engine.fault import Fault
+from engine.judging.card_faults import named_cards, stock_size
+from engine.judging.position import Position, known_in, size_of
+from engine.judging.table import given, state_of, taken_card, whole_pack
+from engine.judging.worlds import supports
 from engine.play import MOST_IDLE_TURNS
-from engine.position import Position, known_in, size_of
 from engine.ruleset import MOST_DEALS, Ruleset
-from engine.table import given, state_of, taken_card, whole_pack
-from engine.worlds import supports
 
 
 def turn_faults(position: Position, ruleset: Ruleset) -> Iterator[Fault]:

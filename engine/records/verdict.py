@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from engine.actions import DrawStock
 from engine.cards import CODES, Card, team_of
-from engine.finding import Finding
 from engine.game import Forfeit, Game, Opening, SeatTaken, Step, advance, deal_of, open_game
 from engine.play import IllegalAction
-from engine.record import Claim, Record
-from engine.record_opening import about_chance, opening_of, ruleset_of, unplayable
+from engine.records.finding import Finding
+from engine.records.record import Claim, Record
+from engine.records.record_opening import about_chance, opening_of, ruleset_of, unplayable
 from engine.rulebook import MEANINGS, Violation
 from engine.scoring import Ledger
 from engine.state import Result

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from engine.actions import meld as lay
 from engine.cards import LANE, Cards, Seat, each
 from engine.fault import Fault
+from engine.judging.position import Position, is_ace, table_meld
+from engine.judging.table import with_hand
 from engine.melds import SETS, begins_with_ace, lowest, melds_within
 from engine.play import apply
-from engine.position import Position, is_ace, table_meld
 from engine.ruleset import Ruleset
 from engine.state import NOTHING, State, TableMeld
-from engine.table import with_hand
 
 MOST_ID = 99
 """Actions name melds by numbers up to this one."""

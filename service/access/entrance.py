@@ -6,8 +6,8 @@ from typing import Any, Final, cast
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
-from service import limits
-from service.auth import Caller, recognise
+from service.access import limits
+from service.access.auth import Caller, recognise
 from service.settings import Settings
 from service.store.protocol import Store
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from service.problems import Fault, Problem
+from service.http.problems import Fault, Problem
 
 T = TypeVar("T")
 

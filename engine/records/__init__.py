@@ -1,0 +1,1 @@
+"""Whole games written down: as records, which are verified, and as text."""

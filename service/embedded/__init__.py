@@ -1,0 +1,1 @@
+"""A Valkey of one's own, on a folder of one's own."""
