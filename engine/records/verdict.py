@@ -69,7 +69,7 @@ def _replay(record: Record, opening: Opening) -> Generator[Finding, None, tuple[
     """The game as far as it can be played, and the index of the entry that cannot be."""
     game, chained = open_game(opening), True
     for at, claim in enumerate(record.log):
-        step = _step(record, claim)
+        step = step_of(record, claim)
         if wrong := _out_of_place(game, at, claim, step):
             yield wrong
             return game, at
@@ -88,7 +88,8 @@ def _replay(record: Record, opening: Opening) -> Generator[Finding, None, tuple[
     return game, None
 
 
-def _step(record: Record, claim: Claim) -> Step:
+def step_of(record: Record, claim: Claim) -> Step:
+    """What an entry did; the name and seed of who sat down are told elsewhere in the record."""
     match claim.step:
         case "seat_taken":
             return SeatTaken(record.names[claim.seat], record.client_seeds[claim.seat])

@@ -12,12 +12,13 @@ import msgspec
 from rich.console import Console
 
 from service.commands import fail
+from service.commands.command import Command
 from service.commands.own_service import own_service
 from service.commands.players import Players, ServiceError
 from service.commands.tabletop import Tabletop
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--url", help="A running service.  [one of its own, on a free port]")
 @click.option(
     "--data",

@@ -4,12 +4,12 @@ from collections.abc import Generator, Iterator
 from itertools import islice
 from typing import TypeVar
 
-from engine.cards import team_of
-from engine.game import Entry, Forfeit, SeatTaken, Step
+from engine.game import Entry
 from engine.records.finding import Finding
 from engine.records.record import Claim, Record
 from engine.records.record_opening import opening_of, ruleset_of, unplayable
 from engine.records.transcript_reading import TranscriptError, read
+from engine.records.verdict import step_of
 from service.commands import fail
 from service.commands.record_files import FileError, Piece, pieces_in
 from service.commands.replay import Told
@@ -77,14 +77,4 @@ def _returned(found: Generator[Finding, None, Value]) -> Value:
 
 
 def _entry(record: Record, claim: Claim) -> Entry:
-    return Entry(claim.at, claim.seat, _step(record, claim), claim.drawn)
-
-
-def _step(record: Record, claim: Claim) -> Step:
-    match claim.step:
-        case "seat_taken":
-            return SeatTaken(record.names[claim.seat], record.client_seeds[claim.seat])
-        case "forfeit":
-            return Forfeit(team_of(claim.seat))
-        case action:
-            return action
+    return Entry(claim.at, claim.seat, step_of(record, claim), claim.drawn)

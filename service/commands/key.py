@@ -6,9 +6,10 @@ import click
 
 from service.access.api_keys import SCOPES, Scope, listing, new_key, read_keys
 from service.commands import fail
+from service.commands.command import Command
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name")
 @click.option(
     "--scope",

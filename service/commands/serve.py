@@ -16,6 +16,7 @@ import uvloop
 from service import logs
 from service.app import create_app
 from service.commands import fail
+from service.commands.command import Command
 from service.embedded.folder import FolderInUse
 from service.embedded.server import ServerFailed, ServerMissing
 from service.kept import opened_store
@@ -30,7 +31,7 @@ _ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only lo
 _REASONS: Final = (ServerMissing, ServerFailed, FolderInUse, StoreUnavailable)
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--host", metavar="ADDRESS", help="Where to listen.  [127.0.0.1; REFEREE_HOST]")
 @click.option("--port", metavar="NUMBER", help="0 picks a free port.  [8000; REFEREE_PORT]")
 @click.option(

@@ -11,8 +11,8 @@ from engine.state import State
 
 STRUCTS = {
     found
-    for module in pkgutil.iter_modules(engine.__path__)
-    for found in vars(import_module(f"engine.{module.name}")).values()
+    for module in pkgutil.walk_packages(engine.__path__, "engine.")
+    for found in vars(import_module(module.name)).values()
     if isinstance(found, type) and issubclass(found, Struct) and found is not Struct
 }
 
