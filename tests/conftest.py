@@ -1,5 +1,6 @@
 """Fixtures that all tests share: a real server for each worker, empty for each test."""
 
+import signal
 from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Final
 
@@ -9,6 +10,15 @@ from service.store.redis import RedisStore
 from tests.store.servers import Server, keys_without_lifetime
 
 _MEASURED: Final = "measured"
+
+
+def pytest_configure() -> None:
+    """Let the processes that tests start be stopped by Ctrl-C, as those of a terminal can be.
+
+    A run in the background is told to ignore it, and whatever it starts would inherit that.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")
