@@ -8,7 +8,7 @@ from typing import Final, Literal, get_args
 
 import msgspec
 
-from service.access.api_keys import ApiKey, read_keys
+from service.api_keys import ApiKey, read_keys
 
 PREFIX: Final = "REFEREE_"
 FOLDER: Final = "persian-rummy-referee"

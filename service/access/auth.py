@@ -8,7 +8,7 @@ from litestar.connection import ASGIConnection
 from msgspec import Struct
 
 from engine.view import ORGANISER, SPECTATOR, Viewer
-from service.access.api_keys import ApiKey, Scope, key_of
+from service.api_keys import ApiKey, Scope, key_of
 from service.domain.tokens import GameId, Holder, game_of, holder_of, is_game_id
 from service.http.problems import Problem
 from service.store.protocol import Snapshot, Store

@@ -4,7 +4,7 @@ from typing import cast
 
 import click
 
-from service.access.api_keys import SCOPES, Scope, listing, new_key, read_keys
+from service.api_keys import SCOPES, Scope, listing, new_key, read_keys
 from service.commands import fail
 from service.commands.command import Command
 

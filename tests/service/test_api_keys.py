@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from service.access.api_keys import digest, key_of, listing, new_key, read_keys
+from service.api_keys import digest, key_of, listing, new_key, read_keys
 from service.app import create_app
 from service.settings import Settings
 from tests.service.commands import referee

@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from service.access.api_keys import listing, new_key, read_keys
+from service.api_keys import listing, new_key, read_keys
 from service.app import create_app
 from service.settings import Settings
 from tests.service.crowd import Crowd
