@@ -23,13 +23,17 @@ _TEAM_BY_TEAM: Final = (Seat(0), Seat(2), Seat(1), Seat(3))
 
 
 class Item(Struct, frozen=True, array_like=True):
-    """One line of a ledger; `meld` is the number of the meld, None for hands and going out."""
+    """One line of a ledger; `meld` is the number of the meld, None for hands and going out.
+
+    `low_ace` says that the cards hold an ace which lies below the two, and so comes first.
+    """
 
     seat: Seat
     kind: ItemKind
     meld: int | None
     cards: Cards
     points: int
+    low_ace: bool = False
 
 
 class Ledger(Struct, frozen=True, array_like=True):
@@ -85,7 +89,8 @@ def _on_table(state: State) -> tuple[Item, ...]:
         for seat in sorted(SEATS, key=lambda seat: _first_place(meld, meld.credit[seat])):
             if cards := meld.credit[seat]:
                 points = _melded_worth(meld, cards, state.ruleset)
-                items.append(Item(seat, "melded", meld.id, cards, points))
+                low_ace = _has_low_ace(meld, cards)
+                items.append(Item(seat, "melded", meld.id, cards, points, low_ace))
                 if meld.doubled:
                     items.append(Item(seat, "doubled", meld.id, cards, points))
     return tuple(items)
@@ -93,15 +98,17 @@ def _on_table(state: State) -> tuple[Item, ...]:
 
 def _first_place(meld: TableMeld, cards: Cards) -> int:
     """Where in the meld the first of these cards stands; a low ace stands before all."""
-    if meld.low_ace and any(card % LANE == ACE for card in each(cards)):
-        return -1
-    return cards & -cards
+    return -1 if _has_low_ace(meld, cards) else cards & -cards
+
+
+def _has_low_ace(meld: TableMeld, cards: Cards) -> bool:
+    return meld.low_ace and any(card % LANE == ACE for card in each(cards))
 
 
 def _melded_worth(meld: TableMeld, cards: Cards, ruleset: Ruleset) -> int:
     """An ace below the two may be worth less than any other."""
-    has_low_ace = meld.low_ace and any(card % LANE == ACE for card in each(cards))
-    return worth_of(cards) - (_WORTH[ACE] - ruleset.ace_low_value if has_low_ace else 0)
+    less = _WORTH[ACE] - ruleset.ace_low_value if _has_low_ace(meld, cards) else 0
+    return worth_of(cards) - less
 
 
 def _for_going_out(state: State) -> tuple[Item, ...]:

@@ -1,7 +1,10 @@
 """The command `referee`."""
 
+import sys
+
 import click
 
+from service.commands import fail
 from service.commands.demo import demo
 from service.commands.key import key
 from service.commands.perft import perft
@@ -28,7 +31,16 @@ referee.add_command(simulate)
 
 def main() -> None:
     """Run the command line."""
-    referee(prog_name="referee")
+    try:
+        status = referee.main(prog_name="referee", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as help_text:
+        click.echo(help_text.format_message(), err=True)
+        sys.exit(2)
+    except click.UsageError as error:
+        fail(f"{error.format_message()} See `referee --help`.")
+    except click.Abort:
+        fail("stopped", status=130)
+    sys.exit(status if isinstance(status, int) else 0)
 
 
 if __name__ == "__main__":

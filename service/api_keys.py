@@ -55,7 +55,7 @@ def _read(listed: str) -> ApiKey:
     found = _LISTED.fullmatch(listed)
     scopes = frozenset(scope for scope in SCOPES if found and scope in found[2].split("+"))
     if not found or len(scopes) != len(found[2].split("+")):
-        raise ValueError("keys as `referee key` prints them, with commas between them")
+        raise ValueError("listings as `referee key` prints them, with commas between them")
     return ApiKey(found[1], scopes, bytes.fromhex(found[3]))
 
 

@@ -12,8 +12,8 @@ from engine.play import apply
 from engine.ruleset import Ruleset
 from engine.state import NOTHING, State, TableMeld
 
-MOST_ID = 99
-"""Actions name melds by numbers up to this one."""
+MOST_ID = 18
+"""No deal has more melds: 56 cards make 18 of three."""
 
 
 def meld_faults(position: Position, ruleset: Ruleset) -> Iterator[Fault]:

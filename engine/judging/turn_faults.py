@@ -2,20 +2,26 @@
 
 from collections.abc import Iterator
 
-from engine.cards import CODES, SEATS, Card, Cards, Seat, bit, mask_of
+from engine.cards import CODES, SEATS, TEAMS, Card, Cards, Seat, bit, mask_of
 from engine.fault import Fault
 from engine.judging.card_faults import named_cards, stock_size
 from engine.judging.position import Position, known_in, size_of
 from engine.judging.table import given, state_of, taken_card, whole_pack
 from engine.judging.worlds import supports
 from engine.play import MOST_IDLE_TURNS
-from engine.ruleset import MOST_DEALS, Ruleset
+from engine.ruleset import MOST_BONUS, MOST_DEALS, Ruleset
+
+MOST_TOTAL = (MOST_DEALS - 1) * (952 + MOST_BONUS)
+"""The most that the cards of a deal can bring, and the largest bonus, in each deal but this."""
 
 
 def turn_faults(position: Position, ruleset: Ruleset) -> Iterator[Fault]:
     """Who is to act, with what in hand, and how many turns have gone by."""
     if not 1 <= position.deal <= MOST_DEALS:
         yield Fault(("deal",), f"a game has 1 to {MOST_DEALS} deals")
+    for team, total in zip(TEAMS, position.totals, strict=True):
+        if abs(total) > MOST_TOTAL:
+            yield Fault(("totals", team), f"no game comes to more than {MOST_TOTAL} points")
     if position.phase == "over" and position.turn is not None:
         yield Fault(("turn",), "nobody is to act once the deal is over")
     if position.phase != "over" and position.turn is None:

@@ -5,6 +5,7 @@ from itertools import islice
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from engine.actions import DrawStock
 from engine.cards import CODES, Card, team_of
@@ -123,7 +124,7 @@ def _differences(before: Game, after: Game, at: int, claim: Claim, step: Step) -
         detail = f"{CODES[came]} was drawn" if came is not None else "no card was drawn"
         yield Finding(("log", at, "drawn"), detail, ply)
     account = after.ledgers[-1] if len(after.ledgers) > len(before.ledgers) else None
-    if claim.account != account:
+    if claim.account is not None or account is not None:
         for path, detail in _in_account(claim.account, account):
             yield Finding(("log", at, "deal_ended", *path), detail, ply)
 
@@ -162,9 +163,15 @@ def _in_account(
         if claimed is not truly:
             yield (), "no deal ended here" if truly is None else "a deal ended here"
         return
+    claimed, truly = _unordered(claimed), _unordered(truly)
     for member in Ledger.__struct_fields__:
         if getattr(claimed, member) != getattr(truly, member):
             yield (member,), f"is not so of deal {truly.deal}"
+
+
+def _unordered(account: Ledger) -> Ledger:
+    """An account without a place for a low ace: the order of an item's cards means nothing."""
+    return replace(account, items=tuple(replace(item, low_ace=False) for item in account.items))
 
 
 def _in_result(claimed: Result, truly: Result) -> Iterator[Finding]:

@@ -123,16 +123,22 @@ def _unreadable(detail: str) -> Verdict:
 
 
 def _findings(told: Told) -> Iterator[Finding]:
+    is_over = False
     try:
         for before, entry, after in replay(told.opening, told.entries):
             came = before.state.stock[0] if before.state and before.state.stock else None
             is_draw = isinstance(entry.step, DrawStock)
             if is_draw and came is not None and entry.drawn not in (None, came):
                 yield _finding(after.ply, f"{CODES[came]} was drawn")
+            is_over = after.result is not None
+        if not is_over:
+            yield _finding(None, "the game is not over after the last line")
     except Unplayable as error:
         rules = RULES[error.violation] if error.violation else ()
         yield _finding(error.ply, error.detail, error.violation, rules)
 
 
-def _finding(ply: int, detail: str, violation: Any = None, rules: Sequence[str] = ()) -> Finding:
+def _finding(
+    ply: int | None, detail: str, violation: Any = None, rules: Sequence[str] = ()
+) -> Finding:
     return Finding(pointer="", detail=detail, ply=ply, violation=violation, rules=tuple(rules))

@@ -34,3 +34,4 @@ def key(name: str, scopes: tuple[str, ...]) -> None:
     except ValueError:
         fail(f"a name has 1 to 40 lower-case letters, digits and hyphens, not {name!r}")
     click.echo(f"key      {fresh}\nlisting  {listed}")
+    click.echo("Hand out the key; put the listing into REFEREE_API_KEYS.")

@@ -12,7 +12,7 @@ from engine.scoring import Item, Ledger, table_points
 from engine.state import State, TableMeld
 from service.commands.card_text import KINDS, TEAM_STYLES, cards_text, player_text
 from service.commands.screen import printable
-from service.wording.cards import in_meld_order, ordered_codes
+from service.wording.cards import as_they_lie, ordered_codes
 
 
 class Names:
@@ -54,7 +54,7 @@ def melds(state: State, names: Names) -> Table:
         table.add_row(
             str(meld.id),
             f"{meld.kind}{', counts double' if meld.doubled else ''}",
-            cards_text(CODES[card] for card in in_meld_order(meld, meld.cards)),
+            cards_text(CODES[card] for card in as_they_lie(meld.cards, meld.low_ace)),
             Text("; ").join(_shares(meld, names)),
         )
     return table
@@ -66,7 +66,7 @@ def _shares(meld: TableMeld, names: Names) -> Iterator[Text]:
             yield (
                 names.text(seat)
                 .append(" ")
-                .append_text(cards_text(CODES[card] for card in in_meld_order(meld, mine)))
+                .append_text(cards_text(CODES[card] for card in as_they_lie(mine, meld.low_ace)))
             )
 
 

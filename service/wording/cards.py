@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from engine.cards import ACE, CODES, LANE, Card, Cards, Points, each, in_order
-from engine.state import BySeat, TableMeld
+from engine.state import BySeat
 from service.wire.view import TeamPoints
 
 
@@ -27,12 +27,10 @@ def codes_by_seat(hands: BySeat) -> tuple[tuple[str, ...], ...]:
     return tuple(sorted_codes(hand) for hand in hands)
 
 
-def in_meld_order(meld: TableMeld, cards: Cards) -> list[Card]:
+def as_they_lie(cards: Cards, low_ace: bool) -> list[Card]:
     """Cards of a meld as they lie: a low ace comes first in its run."""
     listed = in_order(each(cards))
-    if not meld.low_ace:
-        return list(listed)
-    return sorted(listed, key=lambda card: card % LANE != ACE)
+    return sorted(listed, key=lambda card: not low_ace or card % LANE != ACE)
 
 
 def points(by_team: Points) -> TeamPoints:

@@ -5,7 +5,7 @@ from engine.cards import team_of
 from engine.view import View
 from service.wire import ledger as wire
 from service.wire.view import DealSummary
-from service.wording.cards import codes_by_seat, points, sorted_codes
+from service.wording.cards import as_they_lie, codes_by_seat, ordered_codes, points
 
 
 def to_wire(account: scoring.Ledger) -> wire.Ledger:
@@ -27,7 +27,7 @@ def _item(item: scoring.Item) -> wire.LedgerItem:
         seat=item.seat,
         kind=item.kind,
         meld=item.meld,
-        cards=sorted_codes(item.cards),
+        cards=ordered_codes(as_they_lie(item.cards, item.low_ace)),
         points=item.points,
         rule=scoring.RULE_OF[item.kind],
     )

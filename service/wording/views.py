@@ -14,9 +14,9 @@ from service.wire.ruleset import GameRuleset
 from service.wording import ledgers
 from service.wording.actions import list_to_wire
 from service.wording.cards import (
+    as_they_lie,
     code,
     codes_by_seat,
-    in_meld_order,
     ordered_codes,
     points,
     sorted_codes,
@@ -104,7 +104,7 @@ def _meld(meld: TableMeld) -> wire.TableMeld:
         kind=meld.kind,
         cards=tuple(
             wire.MeldCard(card=CODES[card], seat=seat_of[card])
-            for card in in_meld_order(meld, meld.cards)
+            for card in as_they_lie(meld.cards, meld.low_ace)
         ),
         doubled=meld.doubled,
     )

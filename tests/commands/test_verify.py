@@ -165,7 +165,8 @@ def test_transcripts_are_judged_too(tmp_path: Path) -> None:
     line = 3 + text.splitlines().index("deal 1")
     assert told[2].startswith(f"{tmp_path}/d.txt:3  unusable: line {line}: ")
     assert "UTF-8" in told[3]
-    assert told[4] == "6 records: 2 right, 2 wrong, 2 unusable"
+    assert told[4].endswith("wrong: the game is not over after the last line")
+    assert told[5] == "6 records: 1 right, 3 wrong, 2 unusable"
 
 
 def test_odd_names_and_texts_do_not_reach_the_terminal(tmp_path: Path) -> None:

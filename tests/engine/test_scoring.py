@@ -3,6 +3,7 @@
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from engine.cards import codes, team_of
 from engine.play import apply, legal_actions
@@ -219,3 +220,18 @@ def items(found: tuple[Item, ...]) -> set[TwinItem]:
         TwinItem(one.seat, one.kind, one.meld, frozenset(codes(one.cards)), one.points)
         for one in found
     }
+
+
+def test_a_low_ace_comes_first_in_its_item() -> None:
+    low, high = (
+        replace(
+            position(
+                hands=["KC", "3C", "4C", "AC"], melds=[meld], ruleset=house("partnership-500")
+            ),
+            phase="over",
+            ended="blocked",
+        )
+        for meld in ("AS 2S 3S @0", "QS KS AS @0")
+    )
+    assert ledger(low).items[0].low_ace
+    assert not ledger(high).items[0].low_ace

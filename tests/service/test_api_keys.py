@@ -130,7 +130,7 @@ def test_what_is_no_list_of_keys_is_refused(text: str) -> None:
 
 def test_the_command_makes_a_key_and_its_listing() -> None:
     made = referee("key", "club", "--scope", "games", "--scope", "metrics")
-    (_, key), (_, listed) = (line.split() for line in made.stdout.splitlines())
+    (_, key), (_, listed) = (line.split() for line in made.stdout.splitlines()[:2])
     (known,) = read_keys(listed)
     assert key_of(key, [known]) == known
     assert known.scopes == {"games", "metrics"}

@@ -20,6 +20,7 @@ from tests.service.tables import (
     SECRET,
     Json,
     Table,
+    json_of,
     opened,
     opening,
     pack,
@@ -371,3 +372,15 @@ async def test_the_record_tells_seeds_and_the_draw(http: httpx.AsyncClient) -> N
     assert [one["event"] for one in record["log"]] == ["seat_taken", "forfeit"]
     assert [one["deal"] for one in record["log"]] == [0, 1]
     assert record["log"][1]["seat"] == 1
+
+
+async def test_a_low_ace_comes_first_in_the_ledger(http: httpx.AsyncClient) -> None:
+    position = {
+        "deal": 1, "dealer": 3, "turn": 0, "phase": "play", "must_use": None, "passes": 0,
+        "partial": True, "hands": [["AS", "2S", "3S", "KS"], ["KC"], ["4C"], ["AC"]], "stock": [],
+        "pile": ["5C"], "melds": [], "totals": {"A": 0, "B": 0},
+    }  # fmt: skip
+    actions = [json_of("meld 2S AS 3S"), json_of("discard KS")]
+    body = {"ruleset": {"preset": "partnership-500"}, "position": position, "actions": actions}
+    told = (await http.post("/v1/validate", json=body)).json()
+    assert told["deal_ended"]["items"][0]["cards"] == ["AS", "2S", "3S"]
