@@ -138,6 +138,8 @@ def _faults(tree: object, pointer: str) -> Iterator[Fault]:
 
 _PLACE: Final = re.compile(r"(.*?)(?: - at `(?:key` in `)?(\$[^`]*)`)?", re.DOTALL)
 _MEMBER: Final = re.compile(r"Object (contains unknown|missing required) field `(.*)`", re.DOTALL)
+# How msgspec shows the end of a pattern; the contract, as all but Python, writes `$` for it.
+_END: Final = r"\\Z"
 _STEP: Final = re.compile(r"\.([^.\[]+)|\[(\d+)\]")
 
 
@@ -159,7 +161,8 @@ def _fault(message: str, tree: object) -> Fault:
         verb, name = member.groups()
         trouble = "is not known here" if verb == "contains unknown" else "is missing"
         return Fault(pointer + _step(name), f"The member {_shown(name)} {trouble}.")
-    return Fault(pointer, f"{_short(what, 120)}; it is {_shown(value)}.")
+    told = _short(what, 120).replace(_END, "$")
+    return Fault(pointer, f"{told}; it is {_shown(value)}.")
 
 
 def _step(name: str) -> str:

@@ -7,6 +7,7 @@ import pytest
 
 from service.http.problems import Fault, Problem
 from service.http.strict_json import DEEPEST, parse
+from service.wire.move import MoveRequest
 from tests.service.tiny import Meld, Move, Pass
 
 
@@ -198,3 +199,9 @@ def test_a_hundred_thousand_members_are_refused_at_once() -> None:
     assert pointer(f"{{{members}}}") == "/k0"
     assert pointer(f'{{{members}, "k7": 0}}') == "/k7"
     assert time.process_time() - began < 5
+
+
+def test_a_pattern_is_told_as_the_contract_writes_it() -> None:
+    with pytest.raises(Problem) as refused:
+        parse(b'{"actions":[{"type":"discard","card":"1Z"}]}', MoveRequest)
+    assert "'^([2-9TJQKA][CDHS]|X[1-4])$'; it is \"1Z\"" in refused.value.detail
