@@ -102,6 +102,7 @@ class Passage:
             return
         if self._method == "HEAD":
             self._scope["method"] = "GET"
+        # The scope is the plain dict of the server, kept so that the server keeps its own.
         await app(self._scope, receive, self._pass)  # type: ignore[arg-type]
 
     def _check_limits(self) -> None:

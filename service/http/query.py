@@ -20,6 +20,7 @@ class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The query of an operation that has none."""
 
 
+# Mypy knows no default for a type variable.
 def read_query(request: Request[Any, Any, Any], wanted: type[T] = NoQuery) -> T:  # type: ignore[assignment]
     """The query as ``wanted``: a frozen struct that forbids unknown fields, one per parameter.
 
@@ -28,6 +29,7 @@ def read_query(request: Request[Any, Any, Any], wanted: type[T] = NoQuery) -> T:
     Raises ``malformed`` for everything else, a parameter given twice among it.
     """
     given = _pairs(request.scope["query_string"])
+    # `type_info` tells of a struct here, and its type cannot say so.
     fields = {field.encode_name: field.type for field in msgspec.inspect.type_info(wanted).fields}  # type: ignore[attr-defined]
     values = {
         name: _value(text, fields[name]) if name in fields else text for name, text in given.items()

@@ -26,6 +26,14 @@ def own_view(body: object, ply: int | None = None, status: int = 200) -> Respons
     return Response(content=body, status_code=status, headers=headers)
 
 
+def paged(body: object, following: str | None) -> Response[Any]:
+    """A page for this caller alone, and the link to the following one, if there is one."""
+    answer = own_view(body)
+    if following is not None:
+        answer.headers["Link"] = f'<{following}>; rel="next"'
+    return answer
+
+
 def unless_known(
     request: Request[Any, Any, Any], ply: int, body: Callable[[], object]
 ) -> Response[Any]:

@@ -16,7 +16,7 @@ from service.http.query import read_query
 from service.http.reading import read_body, read_json
 from service.http.strict_json import parse
 from service.routes import settings_of, store_of
-from service.routes.answers import own_view, unless_known
+from service.routes.answers import own_view, paged, unless_known
 from service.wire.games import GamesPage
 from service.wire.move import ForfeitRequest
 from service.wire.opening import Opening, OpeningAnswer, OpeningTokens
@@ -87,12 +87,9 @@ async def list_games(request: Request[Any, Any, Any]) -> Response[Any]:
         items=tuple(views.show(game_id, game, SPECTATOR) for game_id, game in found),
         next=cursors.write(last) if last else None,
     )
-    answer = own_view(page)
-    if page.next:
-        status = f"&status={query.status}" if query.status else ""
-        link = f"/v1/games?limit={query.limit}{status}&cursor={page.next}"
-        answer.headers["Link"] = f'<{link}>; rel="next"'
-    return answer
+    status = f"&status={query.status}" if query.status else ""
+    link = f"/v1/games?limit={query.limit}{status}&cursor={page.next}"
+    return paged(page, link if page.next else None)
 
 
 @get("/v1/games/{game:str}")

@@ -13,7 +13,7 @@ from service.access.auth import visit
 from service.http.problems import Problem
 from service.http.query import read_query
 from service.routes import store_of
-from service.routes.answers import own_view
+from service.routes.answers import own_view, paged
 from service.wire.entry import LogPage
 from service.wire.words import Cursor, Ply
 from service.wording import entries, ledgers, positions, records
@@ -41,12 +41,8 @@ async def get_log(request: Request[Any, Any, Any], game: FromPath[str]) -> Respo
     log = await store.log(found.game_id, limit=last) if after < last else []
     items = entries.show_log(shown, found.viewer, log, after)
     following = f"{last:08x}" if items and last < shown.ply else None
-    page = LogPage(items=items, next=following)
-    answer = own_view(page)
-    if following:
-        link = f"/v1/games/{game}/log?limit={query.limit}&cursor={following}"
-        answer.headers["Link"] = f'<{link}>; rel="next"'
-    return answer
+    link = f"/v1/games/{game}/log?limit={query.limit}&cursor={following}"
+    return paged(LogPage(items=items, next=following), link if following else None)
 
 
 @get("/v1/games/{game:str}/score")

@@ -66,6 +66,7 @@ def test_the_ends_of_a_game() -> None:
 @pytest.mark.parametrize("example", problems, ids=str)
 def test_a_problem_has_the_title_and_the_rules_of_its_kind(example: Example) -> None:
     problem = example.value
+    # The names of the examples are those of the problems.
     assert problem["title"] == KINDS[example.name].title  # type: ignore[index]
     if "rules" in problem:
         assert tuple(problem["rules"]) == RULES[Violation(problem["violation"])]

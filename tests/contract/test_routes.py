@@ -14,6 +14,7 @@ IMPLIED = {"HEAD", "OPTIONS"}
 def routes_of_the_app() -> Iterator[tuple[str, str]]:
     for route in create_app(Settings()).litestar.routes:
         path = re.sub(r"\{(\w+):\w+\}", r"{\1}", route.path)
+        # The app has HTTP routes alone.
         for handler in route.route_handlers:  # type: ignore[union-attr]
             for method in handler.http_methods - IMPLIED:
                 yield method, path

@@ -34,6 +34,7 @@ class Broken(RedisStore):
     async def load(self, game_id: str) -> Any:
         raise RuntimeError(game_id)
 
+    # Each of them fails in the same way, whatever it is asked.
     open = reserve = load  # type: ignore[assignment]
 
 

@@ -17,6 +17,7 @@ class Table:
     """Actions are written as people write them; every answer is the engine's and the twin's."""
 
     def __init__(self, **position_: object) -> None:
+        # Any keyword of `position`.
         self.state: State = position(**position_)  # type: ignore[arg-type]
         self.twin = twin_of(self.state)
 

@@ -21,7 +21,9 @@ def test_there_are_fifty_six_cards_each_with_its_code() -> None:
     "spelling",
     [
         *("10S", "ts", "Ts", "tS", " TS", "TS ", "T♠", "1S", "0S", "TSTS", "nothing", "", "T", "S"),
+        # Look-alikes are the point.
         *("ＴＳ", "T\u0000S", "XS", "X5", "X0", "x1", "AS\n", "\nAS", "TS TS", "ST", "1X", "11"),  # noqa: RUF001
+        # Look-alikes are the point.
         *("X", "X11", "A♥", "٢S", "２S", "JOKER", "4s", "XX", "XC"),  # noqa: RUF001
     ],
 )

@@ -24,4 +24,4 @@ def test_every_struct_is_frozen(struct: type[Struct]) -> None:
 
 def test_a_state_cannot_be_assigned_to() -> None:
     with pytest.raises(AttributeError):
-        State().turn = 1  # type: ignore[misc, assignment]
+        State().turn = 1  # type: ignore[misc, assignment]  # that it cannot be is the point

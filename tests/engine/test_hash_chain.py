@@ -42,6 +42,7 @@ def opening_bytes(**changes: object) -> bytes:
         "commitment": None,
         "given": False,
     }
+    # Any keyword of `canonical_opening`.
     return chain.canonical_opening(**{**told, **changes})  # type: ignore[arg-type]
 
 

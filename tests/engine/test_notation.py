@@ -100,11 +100,14 @@ def random_log(opening: Opening, chance: Random, entries: int = 10**6) -> tuple[
             step: object = SeatTaken(chance.choice(['a "b" \\ #', "Zoë 🂡", " x "]), seed)
         elif chance.random() < 0.001:
             seat = Seat(chance.randrange(4))
+            # An index gives a letter, and the letter is a team.
             step = Forfeit("AB"[seat % 2])  # type: ignore[arg-type]
         else:
             seat = game.state.turn
             step = choose(legal_actions(game.state), seats[seat], chance)
+        # The seat is a plain number here.
         log.append(entry(game, seat, step, 0))  # type: ignore[arg-type]
+        # The seat is a plain number here.
         game = advance(game, seat, step)  # type: ignore[arg-type]
     return log, game
 
@@ -117,6 +120,7 @@ def test_a_game_comes_back_as_it_was(name: str) -> None:
         preset=preset,
         options=options,
         team_formation=chance.choice(["assigned", "draw"]),
+        # Four names, and mypy cannot count them.
         players=tuple(None if chance.random() < 0.3 else one for one in NAMED),  # type: ignore[arg-type]
         secret=chance.randbytes(32),
         given=chance.random() < 0.5,

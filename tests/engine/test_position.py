@@ -60,6 +60,7 @@ def test_whatever_a_viewer_sees_of_a_real_deal_has_no_fault(name: str) -> None:
 
 def a_game(**opening: object) -> Game:
     return open_game(
+        # Any keyword of `Opening`.
         Opening(players=("n", "e", "s", "w"), secret=b"s" * 32, **opening)  # type: ignore[arg-type]
     )
 

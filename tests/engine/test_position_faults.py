@@ -37,7 +37,7 @@ def found(position: Position, ruleset: Ruleset = PERSIAN) -> list[str]:
 def in_notation(told: dict[str, object]) -> list[str]:
     ruleset = told.get("ruleset", PERSIAN)
     assert isinstance(ruleset, Ruleset)
-    return found(written(**told), ruleset)  # type: ignore[arg-type]
+    return found(written(**told), ruleset)  # type: ignore[arg-type]  # any keyword of `written`
 
 
 def test_a_fresh_deal_has_no_fault() -> None:
@@ -56,6 +56,7 @@ def test_57_cards() -> None:
 
 
 def test_a_card_in_two_places_and_so_another_in_none() -> None:
+    # A whole position lists its hands.
     hand = (DEALT.hands[1][0], *DEALT.hands[0][1:])  # type: ignore[index]
     wrong = faults(replace(DEALT, hands=(hand, *DEALT.hands[1:])), PERSIAN)
     assert wrong == [
@@ -76,7 +77,9 @@ def test_a_repeat_is_found_in_every_zone(zone: str) -> None:
 
 
 def test_a_missing_card() -> None:
+    # A whole position lists its stock.
     assert found(replace(DEALT, stock=DEALT.stock[1:])) == [""]  # type: ignore[index]
+    # A whole position lists its stock.
     assert found(replace(DEALT, stock=DEALT.stock[1:], partial=True)) == []  # type: ignore[index]
 
 
@@ -267,6 +270,7 @@ def test_every_turn_leaves_a_card_on_the_pile() -> None:
 
 
 def test_a_pile_does_not_vanish_without_a_take() -> None:
+    # A whole position lists its hands.
     hand = (*DEALT.hands[0], Card(DEALT.pile[0]))  # type: ignore[misc]
     drawn = replace(DEALT, phase="play", pile=b"", hands=(hand, *DEALT.hands[1:]))
     assert found(drawn) == ["pile"]

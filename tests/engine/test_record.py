@@ -34,15 +34,18 @@ def played(opening: Opening, chance: Random, *sitting: Entry, give_up: bool = Fa
     return record_of(game, log)
 
 
+# A step and a seat, of either kind.
 def a_step(game: Game, seats: tuple[object, ...], chance: Random, gives_up: bool) -> tuple:  # type: ignore[type-arg]
     assert game.state is not None
     seat = game.state.turn
     if gives_up:
         return Forfeit("B"), Seat(3)
+    # Tempers, which only `choose` looks into.
     return choose(legal_actions(game.state), seats[seat], chance), seat  # type: ignore[arg-type]
 
 
 def a_record(**opening: object) -> Record:
+    # Any keyword of `Opening`.
     told = Opening(players=NAMED, secret=SECRET, **opening)  # type: ignore[arg-type]
     return played(told, Random("a record"))
 

@@ -28,6 +28,7 @@ def seen(state: State) -> View:
 
 
 def chosen(**told: object) -> str:
+    # Any keyword of `position`.
     return text(greedily(seen(position(**told)), Random(0)))  # type: ignore[arg-type]
 
 

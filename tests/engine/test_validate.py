@@ -181,6 +181,7 @@ def test_a_contradiction_is_not_judged() -> None:
 def seen(hand: str, pile: str, **told: object) -> Position:
     """A view of seat 0: the stock and the other hands are counts."""
     stock = told.pop("stock", 20)
+    # Any keyword of `written`.
     return written(hands=[hand, 7, 7, 7], stock=stock, pile=pile, **told)  # type: ignore[arg-type]
 
 
@@ -260,6 +261,7 @@ def test_a_take_needs_only_what_the_seat_knows() -> None:
 
 def unseen(size: int, pile: str, **told: object) -> Position:
     """Seat 0 is to act, and nobody has told its hand."""
+    # Any keyword of `written`.
     return written(hands=[size, "KC"], pile=pile, stock="2S", **told)  # type: ignore[arg-type]
 
 

@@ -53,6 +53,7 @@ def written(ruleset: Ruleset = PERSIAN, **told: object) -> Position:
     A hand may hold `??`, or be a count, and so may the stock be one; `laid` numbers the melds of
     this turn, and whatever else a position has may be given as it is.
     """
+    # Whatever was told of hands.
     hands = [told_hand(hand) for hand in told.pop("hands", ())]  # type: ignore[attr-defined]
     hands += [()] * (4 - len(hands))
     stock, laid = told.pop("stock", ""), told.pop("laid", None)
@@ -60,13 +61,14 @@ def written(ruleset: Ruleset = PERSIAN, **told: object) -> Position:
     state = state_of(
         ruleset=ruleset,
         stock=stock if isinstance(stock, str) else "",
-        **told,  # type: ignore[arg-type]
+        **told,  # type: ignore[arg-type]  # any keyword of `Position`
     )
     position = replace(
         full_position(state, (0, 0)),
         hands=tuple(hands),
         partial=True,
         turn=None if state.phase == "over" else Seat(0),
+        # Numbers of melds, or nothing said.
         melds=told_melds(state.melds, laid),  # type: ignore[arg-type]
         idle_turns=None,
         **({} if isinstance(stock, str) else {"stock": stock}),

@@ -45,6 +45,7 @@ def read(lines: Iterable[str]) -> tuple[State, dict[str, str]]:
             case _:
                 others[name] = value
     ruleset = resolve(preset, json.loads(options))
+    # Whatever the text said.
     state = position(ruleset=ruleset, hands=hands, known=known, melds=melds, **said)  # type: ignore[arg-type]
     return state, others
 

@@ -66,6 +66,7 @@ async def test_a_rule_tells_its_options_and_violations(http: httpx.AsyncClient) 
 async def test_a_kind_of_problem(http: httpx.AsyncClient, name: str) -> None:
     told = (await get(http, f"/problems/{name}")).json()
     assert told["type"] == f"/problems/{name}"
+    # The names are those of the problems.
     assert (told["status"], told["title"]) == KINDS[name]  # type: ignore[index]
 
 

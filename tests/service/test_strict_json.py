@@ -19,6 +19,7 @@ def faults(text: bytes | str) -> list[Fault]:
     assert refused.value.status == 400
     # Whatever was sent, the problem can be written down, and stays short.
     assert len(refused.value.body("r1")) < 3000
+    # `members` holds anything, and here faults.
     found: list[Fault] = refused.value.members["errors"]  # type: ignore[assignment]
     assert len(found) == 1
     return found
