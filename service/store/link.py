@@ -1,48 +1,27 @@
-"""The link to the server: how long to wait, how often to ask again, and what counts as trouble.
+"""The link to the servers: how often to ask again, and what counts as trouble.
 
 Everything that the client library can raise becomes StoreUnavailable here and nowhere else.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, TypeVar, cast
 
 from msgspec import Struct
 from redis import exceptions
-from redis.asyncio import BlockingConnectionPool, Redis
-from redis.asyncio.connection import parse_url
 from redis.asyncio.retry import Retry
-from redis.backoff import ConstantBackoff, NoBackoff
+from redis.backoff import ConstantBackoff
 
+from service.store.address import Address, Credentials, read_address
+from service.store.cluster import ClusterServers
 from service.store.codec import WriteId
-from service.store.protocol import StoreUnavailable, UnreadableGame
+from service.store.fitness import Info, refuse_unfit
+from service.store.protocol import StoreUnavailable, TooFewReplicas, UnreadableGame
 from service.store.scripts import Script
-from service.store.server import Info, refuse_unfit
+from service.store.servers import Argument, Command, Patience, Server, Servers
+from service.store.single import sentinel_server, single_server
 
-Argument = bytes | str | int
 T = TypeVar("T")
-
-
-class Patience(Struct, frozen=True):
-    """How long the link waits and how often it asks; seconds and counts.
-
-    One call ends, well or badly, within (resends + 1) x (pool + connect + answer) seconds.
-    """
-
-    connect: float = 1.0
-    """To open a connection. In one region a handshake takes milliseconds."""
-    answer: float = 2.0
-    """For one answer. A script runs in microseconds, but a server that syncs its file to a busy
-    disk may take a second; one that takes longer is better reported than waited for."""
-    pool: float = 1.0
-    """For a free connection, when all are in use."""
-    connections: int = 32
-    """Connections of one process. The server runs one command at a time, so that more would
-    only move the queue from here to there."""
-    resends: int = 1
-    """Times a call is sent again after a lost connection or answer. Once is enough for a
-    connection that died idle or a server that failed over; every script may be sent twice."""
-    pause: float = 0.05
-    """Before sending again, so that a server that restarts is not hammered."""
 
 
 class Reply(Struct, frozen=True):
@@ -60,70 +39,111 @@ _PASSING: Final = (
     exceptions.TimeoutError,
     exceptions.ReadOnlyError,
     exceptions.ClusterDownError,
-    exceptions.TryAgainError,
 )
 # Everything that the client library raises.
 _TROUBLE: Final = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
 
-# Connection options that a URL may carry. Others would change what answers look like, or the
-# waiting that Patience decides.
-_URL_OPTIONS: Final = frozenset(
-    ("host", "port", "db", "path", "username", "password", "connection_class", "client_name")
-)
+_REPLICAS_WITHIN_MS: Final = 1000
+"""A replica that is well has a move within a millisecond or two."""
 
 
 class Link:
-    """A pool of connections to one server, and the scripts that run there."""
+    """The connections to the servers, and the scripts that run there."""
 
-    def __init__(self, url: str, patience: Patience) -> None:
-        """Prepare the link; nothing is opened yet. Raises ValueError for a URL it cannot use."""
+    def __init__(
+        self,
+        url: str,
+        patience: Patience,
+        credentials: Credentials | None = None,
+        replicas: int = 0,
+    ) -> None:
+        """Prepare the link; nothing is opened yet. Raises ValueError for a URL it cannot use.
+
+        With `replicas`, a lasting write is answered once so many replicas have it too.
+        """
+        self._patience = patience
         self._retry = Retry(
             ConstantBackoff(patience.pause), patience.resends, supported_errors=_PASSING
         )
-        self._client = Redis.from_pool(_pool(url, patience))
-        self._fit = False
+        address = read_address(url, credentials)
+        self._kind = address.kind
+        self._servers = _servers(address, patience, credentials or Credentials())
+        self._replicas = replicas
+        self._fit: set[str] = set()
 
     async def check(self) -> None:
-        """Look at the server once. Raises ServerRefused, or StoreUnavailable if it is away."""
-        if not self._fit:
-            info, _ = await self._patiently(self._client.info)
-            refuse_unfit(cast(Info, info))
-            self._fit = True
+        """Look at each server once. Raises ServerRefused, or StoreUnavailable if one is away."""
+
+        async def look() -> None:
+            for server in await self._servers.all():
+                await self._look_at(server)
+
+        await self._patiently(look)
+
+    async def servers(self) -> Sequence[Server]:
+        """Every server that keeps games, for whoever has to ask each of them."""
+        return (await self._patiently(self._servers.all))[0]
+
+    async def ask(self, server: Server, *command: Argument) -> object:
+        """The answer of one server to one command. It may be sent more than once."""
+        return (await self._patiently(lambda: server.ask(command)))[0][0]
 
     async def run(
         self, script: Script, names: Sequence[str], call: WriteId, *args: Argument
     ) -> Reply:
-        """Run a script on keys that share a slot. It may be sent more than once."""
-        await self.check()
+        """Run a script on keys that share a slot. It may be sent more than once.
 
-        async def once() -> object:
+        Raises StoreUnavailable; TooFewReplicas where the script ran, but a replica may not know.
+        """
+        told = (len(names), *names, call, *args)
+        waiting = [("WAIT", self._replicas, _REPLICAS_WITHIN_MS)] if self._replicas else []
+        after = waiting if script.lasts else []
+
+        async def once() -> list[object]:
+            server = await self._servers.of(names[0])
+            await self._look_at(server)
             try:
-                return await self._client.evalsha(script.sha, len(names), *names, call, *args)
+                return await server.ask(("EVALSHA", script.sha, *told), *after)
             except exceptions.NoScriptError:
                 # The server restarted, failed over or flushed its scripts. EVAL runs and
                 # remembers the script in one step, so that no second flush can come between.
-                return await self._client.eval(script.source, len(names), *names, call, *args)
+                return await server.ask(("EVAL", script.source, *told), *after)
 
-        answer, resent = await self._patiently(once)
+        (answer, *waited), resent = await self._patiently(once)
         match answer:
             case [echo, bytes(tag), *values] if echo == call:
                 reply = Reply(tag.decode(), values, resent)
             case _:
-                # The answer to another question: no connection of the pool can be trusted.
-                await self._client.connection_pool.disconnect()
+                # The answer to another question: no connection can be trusted.
+                await self._servers.distrust()
                 raise StoreUnavailable(f"the answer to {script.name} belongs to another call")
         if reply.tag == "torn":
             raise UnreadableGame(f"one of the keys {', '.join(names)} holds another kind of value")
+        if waited and cast(int, waited[0]) < self._replicas:
+            raise TooFewReplicas(
+                f"{waited[0]} of {self._replicas} replicas have answered that they have it"
+            )
         return reply
 
     async def write(self, key: str, value: str, lifetime: int) -> None:
         """Set one key for `lifetime` seconds."""
-        await self.check()
-        await self._patiently(lambda: self._client.set(key, value, ex=lifetime))
+
+        async def once() -> None:
+            server = await self._servers.of(key)
+            await self._look_at(server)
+            await server.ask(("SET", key, value, "EX", lifetime))
+
+        await self._patiently(once)
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._client.aclose()
+        await self._servers.close()
+
+    async def _look_at(self, server: Server) -> None:
+        if server.name not in self._fit:
+            (found,) = await server.ask(_INFO)
+            refuse_unfit(cast(Info, found), self._kind)
+            self._fit.add(server.name)
 
     async def _patiently(self, ask: Callable[[], Awaitable[T]]) -> tuple[T, bool]:
         """The answer to `ask`, and whether it was asked more than once."""
@@ -132,35 +152,29 @@ class Link:
         async def failed(error: Exception) -> None:
             nonlocal failures
             failures += 1
-            if isinstance(error, exceptions.ReadOnlyError):
-                # A primary that became a replica keeps its connections: look for the new one.
-                await self._client.connection_pool.disconnect(inuse_connections=False)
+            # Whoever answers next may be another server than before.
+            self._fit.clear()
+            await self._servers.renew(error)
 
         try:
-            return await self._retry.call_with_retry(ask, failed), failures > 0
+            async with asyncio.timeout(self._patience.whole):
+                return await self._retry.call_with_retry(ask, failed), failures > 0
+        except TimeoutError as error:
+            raise StoreUnavailable(
+                f"Timeout: no answer within {self._patience.whole:g} s"
+            ) from error
         except _TROUBLE as error:
-            raise _unavailable(error) from error
+            raise StoreUnavailable(f"{type(error).__name__}: {error}") from error
 
 
-def _unavailable(trouble: Exception) -> StoreUnavailable:
-    return StoreUnavailable(f"{type(trouble).__name__}: {trouble}")
+_INFO: Final[Command] = ("INFO",)
 
 
-def _pool(url: str, patience: Patience) -> BlockingConnectionPool:
-    unknown = {
-        name for name in parse_url(url) if name not in _URL_OPTIONS and not name.startswith("ssl_")
-    }
-    if unknown:
-        raise ValueError(f"the URL of the store has unknown options: {', '.join(sorted(unknown))}")
-    return BlockingConnectionPool.from_url(
-        url,
-        max_connections=patience.connections,
-        timeout=patience.pool,
-        socket_connect_timeout=patience.connect,
-        socket_timeout=patience.answer,
-        # The link itself decides about sending again: it has to know that it did.
-        retry=Retry(NoBackoff(), 0),
-        # The older protocol has no messages that the server pushes unasked; with the newer one
-        # the pool no longer refuses a connection that has an unread answer in it.
-        protocol=2,
-    )
+def _servers(address: Address, patience: Patience, credentials: Credentials) -> Servers:
+    match address.kind:
+        case "single":
+            return single_server(address, patience)
+        case "sentinel":
+            return sentinel_server(address, patience, credentials)
+        case "cluster":
+            return ClusterServers(address, patience)

@@ -3,7 +3,9 @@
 StoreUnavailable           the store cannot answer now; try again later
 ├── ServerRefused          the server answers, but games must not be kept on it
 │   ├── EvictingServer     it drops keys when its memory is full
-│   └── OldServer          it is older than the scripts need
+│   ├── OldServer          it is older than the scripts need
+│   └── OtherKind          it is part of a cluster, or a Sentinel, and the URL says otherwise
+├── TooFewReplicas         a write is done, but fewer replicas know of it than wanted
 └── UnreadableGame         what lies under the keys of a game is not a whole game of ours
 """
 
@@ -29,6 +31,14 @@ class EvictingServer(ServerRefused):
 
 class OldServer(ServerRefused):
     """The server is older than Redis 7 or Valkey 8."""
+
+
+class OtherKind(ServerRefused):
+    """The server is a node of a cluster or a Sentinel, and was taken for one that stands alone."""
+
+
+class TooFewReplicas(StoreUnavailable):
+    """A write was done, but a failover could still lose it. Sent again, it waits again."""
 
 
 class UnreadableGame(StoreUnavailable):
@@ -153,6 +163,13 @@ class Store(Protocol):
         `tokens` are set by the same write. All of the game's keys start their lifetime anew.
         Raises ValueError unless `game.ply` is `expected_ply` plus the number of entries (1 or
         more).
+        """
+        ...
+
+    async def confirm(self, game_id: str) -> None:
+        """Return once all earlier writes to the game are as safe as the deployment wants them.
+
+        For an answer that tells again of a write which may have raised TooFewReplicas.
         """
         ...
 

@@ -10,8 +10,9 @@ from msgspec import Struct
 
 from engine.game import Entry, Game
 from service.store import codec, keys, scripts
+from service.store.address import Credentials
 from service.store.buckets import RedisBuckets
-from service.store.link import Link, Patience, Reply
+from service.store.link import Link, Reply
 from service.store.lists import RedisLists
 from service.store.protocol import (
     Committed,
@@ -23,6 +24,7 @@ from service.store.protocol import (
     StoreUnavailable,
     UnreadableGame,
 )
+from service.store.servers import Patience
 
 READY_WITHIN: Final = 1.0
 """Seconds: a store that needs longer for one small write is not ready."""
@@ -47,7 +49,7 @@ class Lifetimes(Struct, frozen=True):
 
 
 class RedisStore:
-    """The Store on one server, by URL: `redis://`, `rediss://` or `unix://`.
+    """The Store on one server, one that Sentinels watch, or a cluster: see service.store.address.
 
     Made without touching the server, so that a service may start before it; `check` looks at it
     and refuses an unfit one, as does whatever call comes first.
@@ -58,10 +60,16 @@ class RedisStore:
         url: str,
         lifetimes: Lifetimes | None = None,
         patience: Patience | None = None,
+        credentials: Credentials | None = None,
+        replicas: int = 0,
     ) -> None:
-        """Raises ValueError for a URL that cannot be used."""
+        """Raises ValueError for a URL that cannot be used.
+
+        With `replicas`, a write is answered once so many replicas have it.
+        """
         self._lifetimes = lifetimes or Lifetimes()
-        self._link = Link(url, patience or Patience())
+        self._link = Link(url, patience or Patience(), credentials, replicas)
+        self._replicas = replicas
         self.buckets = RedisBuckets(self._link)
         self.lists = RedisLists(self._link, sum(msgspec.structs.astuple(self._lifetimes)))
 
@@ -138,6 +146,11 @@ class RedisStore:
             *_flat(tokens or {}),
         )
         return Committed(game.ply) if reply.tag == "committed" else _refusal(reply)
+
+    async def confirm(self, game_id: str) -> None:
+        """See Store.confirm."""
+        if self._replicas:
+            await self._link.run(scripts.CONFIRM, keys.of_game(game_id), codec.new_write_id())
 
     async def log(self, game_id: str, after: int = 0, limit: int | None = None) -> list[Entry]:
         """See Store.log. Raises ValueError for a negative `after` or a `limit` below 1."""

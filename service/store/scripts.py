@@ -13,9 +13,11 @@ class Script(Struct, frozen=True):
     name: str
     source: str
     sha: str
+    lasts: bool
+    """Whether somebody will rely on what it wrote: replicas have to know it, too."""
 
 
-def _read(name: str) -> Script:
+def _read(name: str, *, lasts: bool = False) -> Script:
     folder = files("service.store") / "lua"
     flags, _, body = (folder / f"{name}.lua").read_text("utf-8").partition("\n")
     prelude = (folder / "prelude.lua").read_text("utf-8")
@@ -23,16 +25,17 @@ def _read(name: str) -> Script:
     source = "\n".join((flags, prelude, body))
     # SHA-1 is what the server's script cache is keyed by; nothing secret hangs on it.
     sha = hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
-    return Script(name, source, sha)
+    return Script(name, source, sha, lasts)
 
 
-OPEN: Final = _read("open")
-COMMIT: Final = _read("commit")
+OPEN: Final = _read("open", lasts=True)
+COMMIT: Final = _read("commit", lasts=True)
+CONFIRM: Final = _read("confirm", lasts=True)
 LOAD: Final = _read("load")
 LOG: Final = _read("log")
-REPLACE_TOKEN: Final = _read("replace_token")
-DELETE: Final = _read("delete")
-RESERVE: Final = _read("reserve")
+REPLACE_TOKEN: Final = _read("replace_token", lasts=True)
+DELETE: Final = _read("delete", lasts=True)
+RESERVE: Final = _read("reserve", lasts=True)
 TAKE: Final = _read("take")
 LIST: Final = _read("list")
 ENLIST: Final = _read("enlist")

@@ -6,7 +6,7 @@ import pytest
 
 from service.store import keys, scripts
 from service.store.codec import WriteId, new_write_id, seal_entry, seal_state
-from service.store.link import Link, Patience
+from service.store.link import Link
 from service.store.protocol import (
     Committed,
     Missing,
@@ -16,6 +16,7 @@ from service.store.protocol import (
     UnreadableGame,
 )
 from service.store.redis import RedisStore
+from service.store.servers import Patience
 from tests.store.lines import EAST, ORGANISER, entries, game_at, line
 from tests.store.servers import Server
 

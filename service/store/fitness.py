@@ -1,8 +1,11 @@
-"""Which servers may keep games: new enough, and never dropping a key to make room."""
+"""Which servers may keep games: new enough, never dropping a key to make room, and what the URL
+says they are.
+"""
 
 from collections.abc import Mapping
 
-from service.store.protocol import EvictingServer, OldServer
+from service.store.address import Kind
+from service.store.protocol import EvictingServer, OldServer, OtherKind
 
 Info = Mapping[str, object]
 """The answer to INFO, by field."""
@@ -11,13 +14,29 @@ OLDEST_REDIS = 7
 OLDEST_VALKEY = 8
 
 
-def refuse_unfit(info: Info) -> None:
-    """Raise OldServer or EvictingServer where the server may not keep games.
+def refuse_unfit(info: Info, kind: Kind = "single") -> None:
+    """Raise OldServer, EvictingServer or OtherKind where the server may not keep games.
 
     INFO alone is asked, never CONFIG, which managed servers forbid.
     """
+    _refuse_other_kind(info, kind)
     _refuse_old(info)
     _refuse_evicting(info)
+
+
+def _refuse_other_kind(info: Info, kind: Kind) -> None:
+    # As Redis calls it, or Valkey.
+    mode = info.get("redis_mode", info.get("server_mode"))
+    if mode == "sentinel":
+        raise OtherKind(
+            "the store is a Sentinel, which keeps no games: with redis+sentinel://HOST:PORT/NAME "
+            "the service asks it for the server of that name"
+        )
+    if mode == "cluster" and kind != "cluster":
+        raise OtherKind(
+            "the store is a node of a cluster: write redis+cluster://HOST:PORT in place of "
+            "redis://HOST:PORT, and the service finds the others"
+        )
 
 
 def _refuse_old(info: Info) -> None:

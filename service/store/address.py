@@ -1,0 +1,124 @@
+"""Where the servers are, as an operator writes it.
+
+redis://host:6379/0                          one server
+unix:///run/valkey/socket                    one server on this machine
+redis+sentinel://s1:26379,s2:26379/games/0   the server that the Sentinels call `games`, database 0
+redis+cluster://n1:6379,n2:6379              a cluster, found by any of these nodes
+
+`rediss` in place of `redis` is TLS; then `?ssl_ca_certs=FILE`, `ssl_certfile` and `ssl_keyfile` may
+follow. A user and a password stand before the hosts as usual, or beside the URL, in Credentials.
+"""
+
+from typing import Any, Final, Literal
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from msgspec import Struct
+from redis.asyncio.connection import SSLConnection, parse_url
+
+Kind = Literal["single", "sentinel", "cluster"]
+Host = tuple[str, int]
+
+SCHEMES: Final = (
+    "redis", "rediss", "unix",
+    "redis+sentinel", "rediss+sentinel", "redis+cluster", "rediss+cluster",
+)  # fmt: skip
+
+_PORTS: Final[dict[Kind, int]] = {"single": 6379, "sentinel": 26379, "cluster": 6379}
+
+# Connection options that a URL may carry. Others would change what answers look like, or the
+# waiting that Patience decides.
+_OPTIONS: Final = frozenset(
+    ("host", "port", "db", "path", "username", "password", "connection_class", "client_name")
+)
+_TLS_OPTIONS: Final = frozenset(
+    ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname", "ssl_cert_reqs")
+)
+
+
+class Credentials(Struct, frozen=True):
+    """Users and passwords that are not to stand in a URL; each wins over the one in the URL."""
+
+    username: str | None = None
+    password: str | None = None
+    sentinel_username: str | None = None
+    """For the Sentinels themselves, which have users of their own."""
+    sentinel_password: str | None = None
+
+
+class Address(Struct, frozen=True):
+    """Where the servers are; `options` are connection options of the client library."""
+
+    kind: Kind
+    hosts: tuple[Host, ...]
+    options: dict[str, Any]
+    service: str = ""
+    """The name that Sentinels know the server by."""
+
+    @property
+    def has_tls(self) -> bool:
+        """Whether the connections are encrypted."""
+        return self.options.get("connection_class") is SSLConnection
+
+
+def read_address(url: str, credentials: Credentials | None = None) -> Address:
+    """The address in a URL. Raises ValueError, which does not repeat the URL: it may hold a
+    password.
+    """
+    parts = urlsplit(url)
+    if parts.scheme not in SCHEMES:
+        raise ValueError(f"a URL of the store begins with one of {', '.join(SCHEMES)}")
+    scheme, _, way = parts.scheme.partition("+")
+    if way == "sentinel":
+        address = _sentinel(scheme, parts)
+    elif way == "cluster":
+        address = _cluster(scheme, parts)
+    else:
+        address = Address("single", (), _options(url))
+    return _with(credentials or Credentials(), address)
+
+
+def _sentinel(scheme: str, parts: SplitResult) -> Address:
+    service, _, database = parts.path.removeprefix("/").partition("/")
+    if not service:
+        raise ValueError(
+            "the URL of the store does not say what the Sentinels call the server: "
+            "redis+sentinel://HOST:26379/NAME"
+        )
+    hosts, options = _hosts("sentinel", scheme, parts, database)
+    return Address("sentinel", hosts, options, unquote(service))
+
+
+def _cluster(scheme: str, parts: SplitResult) -> Address:
+    hosts, options = _hosts("cluster", scheme, parts, parts.path.removeprefix("/"))
+    if options.pop("db", 0):
+        raise ValueError("the URL of the store names a database, and a cluster has only one")
+    return Address("cluster", hosts, options)
+
+
+def _hosts(
+    kind: Kind, scheme: str, parts: SplitResult, database: str
+) -> tuple[tuple[Host, ...], dict[str, Any]]:
+    """The hosts of a list, and the options that all of them share."""
+    who, at, listed = parts.netloc.rpartition("@")
+    read = [
+        _options(f"{scheme}://{who}{at}{host}/{database}?{parts.query}")
+        for host in listed.split(",")
+    ]
+    if not all(options.get("host") for options in read):
+        raise ValueError("the URL of the store has a comma without a host before or behind it")
+    hosts = tuple((each.pop("host"), each.pop("port", _PORTS[kind])) for each in read)
+    return hosts, read[0]
+
+
+def _options(url: str) -> dict[str, Any]:
+    options: dict[str, Any] = dict(parse_url(url))
+    known = _OPTIONS | _TLS_OPTIONS if "connection_class" in options else _OPTIONS
+    if unknown := options.keys() - known:
+        raise ValueError(f"the URL of the store has unknown options: {', '.join(sorted(unknown))}")
+    return options
+
+
+def _with(credentials: Credentials, address: Address) -> Address:
+    given = {"username": credentials.username, "password": credentials.password}
+    options = address.options | {name: value for name, value in given.items() if value is not None}
+    return Address(address.kind, address.hosts, options, address.service)
