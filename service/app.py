@@ -85,4 +85,6 @@ def create_app(settings: Settings, store: Store | None = None) -> Door:
     litestar.state.settings = settings
     if store is not None:
         litestar.state.store = store
-    return Door(litestar, settings.cors_origins)
+    door = Door(litestar, settings.cors_origins)
+    litestar.state.stopping = door.stopping
+    return door

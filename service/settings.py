@@ -61,10 +61,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """So many at once before the rate counts."""
     trusted_proxies: tuple[str, ...] = ()
     """Addresses whose ``X-Forwarded-For`` is believed, with commas between them; ``*`` is all."""
-    shutdown_seconds: int = 8
-    """How long requests in flight may take when the service is told to stop.
+    drain_seconds: int = 2
+    """How long requests are still taken once the service was told to stop, and is not ready.
 
-    Orchestrators kill after 30 s, some after 10.
+    Longer than the period of a readiness probe, so that nobody sends any by then.
+    """
+    shutdown_seconds: int = 5
+    """How long requests in flight may take after that.
+
+    Some orchestrators kill after 10 s: with the other, and a second to close the store, that is
+    not reached.
     """
     log_level: LogLevel = "info"
     """The least serious log lines to write: ``debug``, ``info``, ``warning`` or ``error``."""
@@ -210,6 +216,7 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "key_rate": _whole(1, 1_000_000),
     "key_burst": _whole(1, 1_000_000),
     "trusted_proxies": _addresses,
+    "drain_seconds": _whole(0, 300),
     "shutdown_seconds": _whole(1, 300),
     "log_level": _log_level,
 }

@@ -39,9 +39,11 @@ def _start(folder: Path) -> subprocess.Popen[str]:
     ours = str(Path(service.__file__).parent.parent)
     paths = [ours, *filter(None, [os.environ.get("PYTHONPATH")])]
     quiet = {"REFEREE_LOG_LEVEL": os.environ.get("REFEREE_LOG_LEVEL") or "warning"}
+    # It has no caller but this, who needs no time to go elsewhere.
+    hurried = {"REFEREE_DRAIN_SECONDS": "0"}
     return subprocess.Popen(  # noqa: S603 - our own command, with a folder from our own caller
         command + options,
-        env={**os.environ, **quiet, "PYTHONPATH": os.pathsep.join(paths)},
+        env={**os.environ, **quiet, **hurried, "PYTHONPATH": os.pathsep.join(paths)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,

@@ -5,7 +5,9 @@ import logging
 import os
 import signal
 import socket
+from collections.abc import Callable
 from importlib.metadata import version
+from types import FrameType
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -17,6 +19,7 @@ from service import logs
 from service.app import create_app
 from service.commands import fail
 from service.commands.command import Command
+from service.commands.server import Server
 from service.embedded.folder import FolderInUse
 from service.embedded.server import ServerFailed, ServerMissing
 from service.kept import opened_store
@@ -24,6 +27,8 @@ from service.routes.docs import DOCS
 from service.routes.service import CONTRACT, PACKAGE
 from service.settings import Settings, SettingsError, read_settings
 from service.store.protocol import StoreUnavailable
+
+log = logging.getLogger(__name__)
 
 _ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104 - only looked up, not bound
 
@@ -61,7 +66,9 @@ def serve(host: str | None, port: str | None, data: str | None, redis_url: str |
     REFEREE_WAITING_SECONDS, REFEREE_PLAYING_SECONDS, REFEREE_FINISHED_SECONDS
                               how long a game is kept  [1 day, 7 days, 30 days]
     REFEREE_LOG_LEVEL         debug, info, warning or error  [info]
-    REFEREE_SHUTDOWN_SECONDS  how long requests in flight may take at the end  [8]
+    REFEREE_DRAIN_SECONDS     how long requests are still taken after SIGTERM, while /readyz
+                              tells everybody to go elsewhere  [2]
+    REFEREE_SHUTDOWN_SECONDS  how long requests in flight may take after that  [5]
     """
     try:
         settings = read_settings(os.environ, host=host, port=port, data=data, redis_url=redis_url)
@@ -97,8 +104,9 @@ def _bound(settings: Settings) -> socket.socket:
 
 async def _serve(settings: Settings, listener: socket.socket) -> None:
     async with opened_store(settings) as store:
+        app = create_app(settings, store)
         config = uvicorn.Config(
-            create_app(settings, store),
+            app,
             http="httptools",
             ws="none",
             lifespan="on",
@@ -109,28 +117,20 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
             server_header=False,
             timeout_graceful_shutdown=settings.shutdown_seconds,
         )
-        # It tells what `_announce` tells better.
+        # It tells what this tells better.
         logging.getLogger("uvicorn.error").setLevel(logging.WARNING)
-        # The server raises a signal that it has handled again, when it is done: end well all the
-        # same, and close the store first.
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: None)
-        await _AnnouncedServer(config, settings, listener).serve([listener])
+        announcement = _announcement(settings, listener.getsockname()[1])
+        server = Server(config, announcement, app.stopping, settings.drain_seconds)
+        # From now on no signal is lost, and none ends this without closing the store.
+        _on_signals(server.handle_exit)
+        await server.serve([listener])
+        _on_signals(lambda *_: None)
+    log.info("stopped: the store is closed")
 
 
-class _AnnouncedServer(uvicorn.Server):
-    """The server, which says where it listens as soon as it does."""
-
-    def __init__(self, config: uvicorn.Config, settings: Settings, listener: socket.socket) -> None:
-        super().__init__(config)
-        self._settings = settings
-        self._port: int = listener.getsockname()[1]
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to listen."""
-        await super().startup(sockets)
-        if not self.should_exit:
-            click.echo(_announcement(self._settings, self._port))
+def _on_signals(handler: Callable[[int, FrameType | None], None]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, handler)
 
 
 def _announcement(settings: Settings, port: int) -> str:

@@ -1,9 +1,11 @@
 """The door: what every request passes before a route sees it, and every answer on its way out.
 
 It gives the request an id, turns away what is too long or has no canonical path, answers HEAD as
-GET without the body, adds the CORS headers, and writes one log line per request.
+GET without the body, adds the CORS headers, and writes one log line per request. When the service
+stops, it sends everybody away after their answer.
 """
 
+import asyncio
 import logging
 import re
 import secrets
@@ -40,6 +42,8 @@ class Door:
         self.litestar = litestar
         self.app: ASGIApp = litestar
         self._cors = Cors(cors_origins)
+        self.stopping: Final = asyncio.Event()
+        """Set once the service was told to stop: whatever waits for long ends then."""
         # Litestar's answer to OPTIONS leaves out the methods of all but one route function.
         self._methods = {
             route.path_format: route.methods
@@ -51,7 +55,9 @@ class Door:
         """Serve one connection."""
         kind: str = scope["type"]
         if kind == "http":
-            passage = Passage(cast(HTTPScope, scope), send, self._cors, self._methods)
+            passage = Passage(
+                cast(HTTPScope, scope), send, self._cors, self._methods, self.stopping
+            )
             await passage.serve(self.app, receive)
         elif kind == "websocket":
             await send({"type": "websocket.close", "code": 1003, "reason": "HTTP only"})
@@ -63,7 +69,12 @@ class Passage:
     """One request on its way through the door."""
 
     def __init__(
-        self, scope: HTTPScope, send: Send, cors: Cors, methods: Mapping[str, Iterable[str]]
+        self,
+        scope: HTTPScope,
+        send: Send,
+        cors: Cors,
+        methods: Mapping[str, Iterable[str]],
+        stopping: asyncio.Event,
     ) -> None:
         self._method: str = scope["method"]
         self._headers: Headers = list(scope["headers"])
@@ -72,6 +83,7 @@ class Passage:
         self._send = send
         self._cors = cors
         self._methods = methods
+        self._stopping = stopping
         self._id = self._request_id()
         self._scope["state"] = {**(scope.get("state") or {}), "request_id": self._id}
         self._status = 0
@@ -84,6 +96,12 @@ class Passage:
             await self._serve(app, receive)
         except Problem as problem:
             await self._answer(problem)
+        except asyncio.CancelledError:
+            # The server does this, when it stops and the request has had its time.
+            if not self._stopping.is_set():
+                raise
+            if not self._status:
+                await self._answer(problems.stopping())
         except Exception as error:
             problems.note(Problem("internal", ""), error)
             if not self._status:
@@ -153,6 +171,8 @@ class Passage:
             (b"x-request-id", self._id.encode()),
             *self._limit_headers(start["headers"]),
             *self._cors.answer(self._header(b"origin")),
+            # So that the next request goes elsewhere, and no connection is closed upon one.
+            *([(b"connection", b"close")] if self._stopping.is_set() else []),
         ]
 
     def _limit_headers(self, told: Iterable[tuple[bytes, bytes]]) -> Headers:

@@ -74,7 +74,7 @@ KINDS: Final[Mapping[ProblemName, Kind]] = {
     "idempotency_mismatch": Kind(422, "The idempotency key came with another body before"),
     "precondition_required": Kind(428, "This game wants If-Match with each move"),
     "rate_limited": Kind(429, "Too many requests"),
-    "unavailable": Kind(503, "The store of games is away"),
+    "unavailable": Kind(503, "The service cannot do this now"),
     "internal": Kind(500, "The service failed"),
 }
 
@@ -153,6 +153,11 @@ def _usual_headers(name: ProblemName) -> dict[str, str]:
     return headers
 
 
+def stopping() -> Problem:
+    """The problem of whoever comes, or waits, while the service stops."""
+    return Problem("unavailable", "The service is stopping; try again shortly.")
+
+
 def problem_of(error: Exception) -> Problem:
     """The problem that an exception stands for. An exception nobody foresaw is ``internal``.
 
@@ -181,7 +186,7 @@ def note(problem: Problem, error: Exception) -> None:
     """Log what the operator has to know: failures of ours with their cause, and nothing else."""
     if problem.name == "internal":
         log.error("unhandled error", exc_info=error)
-    elif problem.name == "unavailable":
+    elif isinstance(error, StoreUnavailable):
         log.error("the store is away: %s (cause: %s)", error, error.__cause__)
 
 

@@ -1,5 +1,6 @@
 """The routes: one file per resource."""
 
+import asyncio
 from typing import Any, cast
 
 from litestar import Request
@@ -16,3 +17,8 @@ def store_of(request: Request[Any, Any, Any]) -> Store:
 def settings_of(request: Request[Any, Any, Any]) -> Settings:
     """The settings that the app was made with."""
     return cast(Settings, request.app.state.settings)
+
+
+def is_stopping(request: Request[Any, Any, Any]) -> bool:
+    """Whether the service was told to stop."""
+    return cast(asyncio.Event, request.app.state.stopping).is_set()

@@ -8,7 +8,8 @@ from litestar import Request, Response, get
 from engine.ruleset import RULES_VERSION
 from service.access.entrance import UNGUARDED
 from service.contract_files import contract_folder
-from service.routes import store_of
+from service.http import problems
+from service.routes import is_stopping, store_of
 from service.routes.docs import DOCS
 
 PACKAGE: Final = "persian-rummy-referee"
@@ -41,7 +42,9 @@ def healthz() -> dict[str, str]:
 
 @get("/readyz", opt={UNGUARDED: True})
 async def readyz(request: Request[Any, Any, Any]) -> dict[str, str]:
-    """The store takes writes. Raises StoreUnavailable otherwise."""
+    """The store takes writes, and the service is not stopping. Raises a problem otherwise."""
+    if is_stopping(request):
+        raise problems.stopping()
     await store_of(request).ready()
     return {"status": "ready"}
 

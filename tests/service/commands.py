@@ -12,9 +12,12 @@ ENDS_WITHIN = 60.0
 
 
 def environment(**variables: str) -> dict[str, str]:
-    """This process's environment without settings of the service, but with these variables."""
+    """This process's environment without settings of the service, but with these variables.
+
+    No service takes requests any longer than it has to.
+    """
     kept = {name: text for name, text in os.environ.items() if not name.startswith("REFEREE_")}
-    return kept | {"PYTHONWARNINGS": "error"} | variables
+    return kept | {"PYTHONWARNINGS": "error", "REFEREE_DRAIN_SECONDS": "0"} | variables
 
 
 def referee(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[str]":

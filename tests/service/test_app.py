@@ -51,6 +51,21 @@ async def test_ready_is_who_can_write(store: RedisStore) -> None:
         assert (await http.get("/readyz")).json() == {"status": "ready"}
 
 
+async def test_a_service_that_stops_is_not_ready_and_sends_callers_away(store: RedisStore) -> None:
+    app = create_app(ANY, store)
+    async with client(app) as http:
+        assert "Connection" not in (await http.get("/readyz")).headers
+        app.stopping.set()
+        ready, alive, game = [
+            await http.get(path) for path in ("/readyz", "/healthz", "/v1/games/" + "a" * 20)
+        ]
+    assert [each.status_code for each in (ready, alive, game)] == [503, 200, 404]
+    assert {each.headers["Connection"] for each in (ready, alive, game)} == {"close"}
+    assert ready.json()["type"] == "/problems/unavailable"
+    assert "stopping" in ready.json()["detail"]
+    assert int(ready.headers["Retry-After"]) > 0
+
+
 async def test_without_a_store_the_service_lives_and_is_not_ready(tmp_path: Path) -> None:
     settings = Settings(redis_url=f"unix://{tmp_path}/nobody")
     async with started(create_app(settings)) as http:

@@ -16,6 +16,8 @@ import httpx
 
 REFEREE = (sys.executable, "-m", "service")
 NAMES = ("north", "east", "south", "west")
+USUAL = {"REFEREE_LOG_LEVEL": "warning", "REFEREE_DRAIN_SECONDS": "0"}
+"""Settings of a service that says little and stops soon, unless a test wants others."""
 
 
 def environment(**changes: str) -> dict[str, str]:
@@ -37,7 +39,7 @@ class Service:
         self.folder = folder
         self.process = subprocess.Popen(
             [*command, "serve", "--data", str(folder), "--port", str(port)],
-            env=environment(REFEREE_LOG_LEVEL="warning", **settings),
+            env=environment(**{**USUAL, **settings}),
             stdout=subprocess.PIPE,
             text=True,
         )
