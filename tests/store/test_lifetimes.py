@@ -76,7 +76,7 @@ async def test_a_game_whose_time_is_up_is_gone_whole(server: Server) -> None:
     store = RedisStore(server.url, Lifetimes(waiting=1))
     await store.open(GAME, game_at(0), {"organiser": ORGANISER})
     with server.client() as client:
-        wait_until(lambda: client.dbsize() == 0)
+        wait_until(lambda: not list(client.scan_iter()))
     assert await store.load(GAME) is None
     await store.close()
 

@@ -143,8 +143,8 @@ async def use_every_script(store: RedisStore) -> None:
     await store.delete("other", 1)
 
 
-async def test_a_lost_answer_neither_loses_nor_doubles_the_write(server: Server) -> None:
-    async with proxy_to(server) as (proxy, url), store_on(url) as store:
+async def test_a_lost_answer_neither_loses_nor_doubles_the_write(own_server: Server) -> None:
+    async with proxy_to(own_server) as (proxy, url), store_on(url) as store:
         await use_every_script(store)
         proxy.lose = scripts.OPEN.sha.encode()
         assert await store.open(GAME, game_at(0), OPENED) == "opened"
@@ -160,8 +160,8 @@ async def test_a_lost_answer_neither_loses_nor_doubles_the_write(server: Server)
         assert proxy.struck == 4
 
 
-async def test_the_answer_to_another_call_is_never_taken(server: Server) -> None:
-    async with proxy_to(server) as (proxy, url), store_on(url) as store:
+async def test_the_answer_to_another_call_is_never_taken(own_server: Server) -> None:
+    async with proxy_to(own_server) as (proxy, url), store_on(url) as store:
         await store.open(GAME, game_at(0), OPENED)
         await store.load(GAME)
         await commit(store, 1)
@@ -174,8 +174,8 @@ async def test_the_answer_to_another_call_is_never_taken(server: Server) -> None
         assert proxy.accepted == 2
 
 
-async def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next(server: Server) -> None:
-    async with proxy_to(server) as (proxy, url), store_on(url) as store:
+async def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next(own_server: Server) -> None:
+    async with proxy_to(own_server) as (proxy, url), store_on(url) as store:
         await store.open(GAME, game_at(0), OPENED)
         await store.load(GAME)
         proxy.double = scripts.LOAD.sha.encode()
@@ -207,8 +207,8 @@ async def test_what_another_sending_would_not_change_is_told_at_once(own_server:
                 await store.open(GAME, game_at(0), OPENED)
 
 
-async def test_calls_that_are_cancelled_do_not_mix_up_the_others(server: Server) -> None:
-    async with store_on(server.url, Patience(connections=2)) as store:
+async def test_calls_that_are_cancelled_do_not_mix_up_the_others(own_server: Server) -> None:
+    async with store_on(own_server.url, Patience(connections=2)) as store:
         for game_id in ("g1", "g2"):
             await store.open(game_id, game_at(0), {"organiser": game_id.encode()})
         for n in range(300):
