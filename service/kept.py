@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from service.embedded import server as embedded
+from service.embedded.watch import watched
 from service.settings import Settings
 from service.store.protocol import ServerRefused, Store, StoreUnavailable
 from service.store.redis import Lifetimes, RedisStore
@@ -34,11 +35,8 @@ async def opened_store(settings: Settings) -> AsyncIterator[Store]:
 async def _embedded(folder: Path) -> AsyncIterator[str]:
     # Not in a thread: nothing else runs before and after, and a start that is interrupted there
     # would leave its server behind.
-    server = embedded.start(folder)
-    try:
+    with embedded.start(folder) as server, watched(server):
         yield server.url
-    finally:
-        server.stop()
 
 
 @asynccontextmanager

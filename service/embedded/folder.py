@@ -64,7 +64,7 @@ class DataFolder:
 
     @contextmanager
     def server_lock(self) -> Iterator[int]:
-        """A descriptor that holds the server's lock, for the server to inherit.
+        """A descriptor that holds the server's lock, for the first server to inherit.
 
         Ends a server that a killed service left behind, and waits for it. Raises FolderInUse
         where that server does not end.
@@ -73,6 +73,20 @@ class DataFolder:
         try:
             self.forget_socket()
             self.server_pid.unlink(missing_ok=True)
+            yield lock
+        finally:
+            os.close(lock)
+
+    @contextmanager
+    def next_server_lock(self) -> Iterator[int]:
+        """The same for a server that takes the place, and the socket, of one that has ended.
+
+        Raises FolderInUse where something of that one still works on the folder.
+        """
+        lock = _lock(self.path / "server.lock")
+        if lock is None:
+            raise FolderInUse(f"the server on {self.path} has not ended altogether")
+        try:
             yield lock
         finally:
             os.close(lock)

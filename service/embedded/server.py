@@ -6,6 +6,7 @@ is on disk before it is answered.
 
 import importlib
 import subprocess
+import threading
 import time
 from pathlib import Path
 from types import TracebackType
@@ -16,12 +17,15 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.embedded.folder import ENDS_WITHIN, LOOK_EVERY, DataFolder, FolderInUse
+from service.embedded.folder import LOOK_EVERY, DataFolder, FolderInUse
 
 __all__ = ["EmbeddedServer", "FolderInUse", "ServerFailed", "ServerMissing", "start"]
 
 APPEARS_WITHIN: Final = 30.0
 """Seconds until a new server answers anything. Then it may load its file as long as it needs."""
+STOPS_WITHIN: Final = 1.0
+"""Seconds that a server may take to end by itself. Each write is on disk already, so killing it is
+safe; and who stops a service does not wait for a server that hangs."""
 
 
 class ServerMissing(Exception):  # noqa: N818 - a condition, not a mistake
@@ -35,22 +39,57 @@ class ServerFailed(Exception):  # noqa: N818 - a condition, not a mistake
 class EmbeddedServer:
     """A running private server, until `stop`; or use it in a `with`."""
 
-    def __init__(self, folder: DataFolder, process: "subprocess.Popen[bytes]", url: str) -> None:
-        self.url: Final = url
+    def __init__(
+        self, program: Path, folder: DataFolder, socket: Path, process: "subprocess.Popen[bytes]"
+    ) -> None:
+        self.url: Final = f"unix://{quote(str(socket))}"
         """Where the server listens, for RedisStore."""
-        self.pid: Final = process.pid
-        """The process id of the server."""
+        self._program = program
         self._folder = folder
+        self._socket = socket
         self._process = process
         self._runs = True
+        self._changing = threading.Lock()
+
+    @property
+    def pid(self) -> int:
+        """The process id of the server."""
+        return self._process.pid
+
+    def await_end(self) -> int:
+        """The exit status of the server, once it has ended, by itself or by `stop`."""
+        return self._process.wait()
+
+    def restart(self) -> None:
+        """Start a server that has ended again, at the same address, and return when it answers.
+
+        Does nothing after `stop`, which may be called meanwhile. Raises FolderInUse or
+        ServerFailed.
+        """
+        with self._changing:
+            if not self._runs:
+                return
+            try:
+                with self._folder.next_server_lock() as lock:
+                    process = _process(self._program, self._folder, self._socket, lock)
+            except OSError as error:
+                raise ServerFailed(f"the embedded server cannot be started: {error}") from error
+            self._process = process
+        try:
+            _await_answer(process, self._socket, self._folder.server_log)
+        except BaseException:
+            _end(process)
+            raise
 
     def stop(self) -> None:
         """End the server and let others have its folder. Doing it twice does no harm."""
-        if self._runs:
+        with self._changing:
+            if not self._runs:
+                return
             self._runs = False
             _end(self._process)
-            self._folder.forget_socket()
-            self._folder.release()
+        self._folder.forget_socket()
+        self._folder.release()
 
     def __enter__(self) -> Self:
         return self
@@ -104,9 +143,23 @@ def server_program() -> Path:
 
 
 def _launch(program: Path, folder: DataFolder) -> EmbeddedServer:
-    with folder.server_lock() as lock, folder.server_log.open("ab") as log:
+    with folder.server_lock() as lock:
         socket = folder.new_socket()
-        process = subprocess.Popen(  # noqa: S603 - our own server with our own options
+        process = _process(program, folder, socket, lock)
+    try:
+        _await_answer(process, socket, folder.server_log)
+    except BaseException:
+        _end(process)
+        folder.forget_socket()
+        raise
+    return EmbeddedServer(program, folder, socket, process)
+
+
+def _process(
+    program: Path, folder: DataFolder, socket: Path, lock: int
+) -> "subprocess.Popen[bytes]":
+    with folder.server_log.open("ab") as log:
+        return subprocess.Popen(  # noqa: S603 - our own server with our own options
             [program, *_options(folder, socket)],
             stdin=subprocess.DEVNULL,
             stdout=log,
@@ -116,13 +169,6 @@ def _launch(program: Path, folder: DataFolder) -> EmbeddedServer:
             # requests that the service still has to answer.
             start_new_session=True,
         )
-    try:
-        _await_answer(process, socket, folder.server_log)
-    except BaseException:
-        _end(process)
-        folder.forget_socket()
-        raise
-    return EmbeddedServer(folder, process, f"unix://{quote(str(socket))}")
 
 
 def _options(folder: DataFolder, socket: Path) -> list[str]:
@@ -170,7 +216,7 @@ def _last_words(log: Path) -> str:
 def _end(process: "subprocess.Popen[bytes]") -> None:
     process.terminate()
     try:
-        process.wait(ENDS_WITHIN)
+        process.wait(STOPS_WITHIN)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()

@@ -16,9 +16,10 @@ import pytest
 import redis
 
 from engine.game import fold
-from service.embedded import folder
+from service.embedded import folder, watch
 from service.embedded import server as embedded
 from service.embedded.server import EmbeddedServer, FolderInUse, ServerFailed, ServerMissing
+from service.embedded.watch import watched
 from service.store.protocol import Snapshot, StoreUnavailable
 from service.store.redis import RedisStore
 from tests.store.lines import ORGANISER, game_at, line, opened
@@ -247,6 +248,44 @@ async def test_a_torn_file_costs_at_most_what_was_not_acknowledged(tmp_path: Pat
     with embedded.start(tmp_path) as server:
         # The last commit lost its end, so it is gone whole: state, entry and lifetimes.
         assert await load(server) == Snapshot(game_at(9), {"organiser": ORGANISER})
+
+
+def test_a_server_that_is_watched_comes_back_as_soon_as_it_can(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    with embedded.start(tmp_path) as server, watched(server):
+        first = server.pid
+        written = log_file(tmp_path)
+        whole = written.read_bytes()
+        written.write_bytes(b"no commands of a server\n" * 100)
+        os.kill(first, signal.SIGKILL)
+        wait_until(lambda: "Bad file format" in caplog.text)
+        written.write_bytes(whole)
+        wait_until(lambda: "is back" in caplog.text)
+        assert server.pid != first
+        with redis.Redis.from_url(server.url) as client:
+            assert client.ping()
+    assert f"has ended (status {-signal.SIGKILL})" in caplog.text
+    assert not runs(server.pid)
+    assert not socket_of(server).parent.exists()
+
+
+def test_a_server_that_cannot_come_back_does_not_hold_up_the_end(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "PAUSE", 3600)
+    with embedded.start(tmp_path) as server, watched(server):
+        log_file(tmp_path).write_bytes(b"no commands of a server\n" * 100)
+        os.kill(server.pid, signal.SIGKILL)
+        wait_until(lambda: "Bad file format" in caplog.text)
+    shutil.rmtree(tmp_path / "appendonlydir")
+    embedded.start(tmp_path).stop()
+
+
+def test_a_server_that_hangs_does_not_hold_up_the_end(tmp_path: Path) -> None:
+    with embedded.start(tmp_path) as server, watched(server):
+        os.kill(server.pid, signal.SIGSTOP)
+    assert not runs(server.pid)
 
 
 def test_a_server_that_cannot_read_its_file_says_so(tmp_path: Path) -> None:
