@@ -124,11 +124,12 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
         # From now on no signal is lost, and none ends this without closing the store.
         _on_signals(server.handle_exit)
         await server.serve([listener])
-        _on_signals(lambda *_: None)
+        # Nothing is left to hurry, down to the last moment of this process.
+        _on_signals(signal.SIG_IGN)
     log.info("stopped: the store is closed")
 
 
-def _on_signals(handler: Callable[[int, FrameType | None], None]) -> None:
+def _on_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, handler)
 

@@ -5,11 +5,14 @@ import logging
 import signal
 import socket
 from types import FrameType
+from typing import Final
 
 import click
 import uvicorn
 
 log = logging.getLogger(__name__)
+
+_PARTING_SECONDS: Final = 0.1
 
 
 class Server(uvicorn.Server):
@@ -18,7 +21,7 @@ class Server(uvicorn.Server):
     Not ready: `stopping` is set, and requests are still taken, for `drain_seconds`. Closing: no new
     connections; requests in flight have the `timeout_graceful_shutdown` of the configuration, and
     are cancelled after it. SIGINT begins with the second step, since nobody at a terminal waits for
-    probes, and every further signal ends the step that it finds.
+    probes. A further signal ends the first step, and a further SIGINT the second.
     """
 
     def __init__(
@@ -46,7 +49,8 @@ class Server(uvicorn.Server):
 
     def _stop(self, sig: int) -> None:
         if self.should_exit:
-            self.force_exit = sig == signal.SIGINT
+            if sig == signal.SIGINT:
+                self._hurry()
         elif self._stopping.is_set() or sig == signal.SIGINT or not self._drain_seconds:
             self._close()
         else:
@@ -57,9 +61,21 @@ class Server(uvicorn.Server):
     def _close(self) -> None:
         self.should_exit = True
 
+    def _hurry(self) -> None:
+        for task in tuple(self.server_state.tasks):
+            task.cancel()
+        # Time enough to say so to whoever listens.
+        self._loop.call_later(_PARTING_SECONDS, self._cut)
+
+    def _cut(self) -> None:
+        for connection in tuple(self.server_state.connections):
+            connection.transport.abort()
+
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Close the listener, and wait for the requests in flight."""
         patience = self.config.timeout_graceful_shutdown
         log.info("stopping: no new connections; requests in flight may take %s s", patience)
         await super().shutdown(sockets)
+        # The loop would wait for those who do not read their answers.
+        self._cut()
         log.info("stopping: no request is left")
