@@ -7,6 +7,7 @@ import httpx
 import pytest
 
 from service.app import create_app
+from service.http.door import Door
 from service.settings import Settings
 from tests.service.crowd import Crowd
 from tests.service.tiny import client
@@ -20,8 +21,15 @@ async def crowd(redis_url: str) -> AsyncIterator[Crowd]:
     await crowd.close()
 
 
+@pytest.fixture(scope="session")
+def app() -> Door:
+    """The app of `http`. Making it takes longer than most tests do."""
+    return create_app(Settings(data=Path("unused")))
+
+
 @pytest.fixture
-async def http(crowd: Crowd) -> AsyncIterator[httpx.AsyncClient]:
+async def http(app: Door, crowd: Crowd) -> AsyncIterator[httpx.AsyncClient]:
     """A client of the app on an empty store."""
-    async with client(create_app(Settings(data=Path("unused")), crowd)) as http:
+    app.litestar.state.store = crowd
+    async with client(app) as http:
         yield http
