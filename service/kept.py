@@ -4,6 +4,7 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from service.embedded import server as embedded
 from service.embedded.watch import watched
@@ -51,16 +52,29 @@ async def _on(url: str, settings: Settings) -> AsyncIterator[Store]:
     except ValueError as error:
         raise ValueError(f"the URL of the store cannot be used: {error}") from error
     try:
-        await _refuse_unfit(store)
+        await _refuse_unfit(store, place_of(settings))
         yield store
     finally:
         await store.close()
 
 
-async def _refuse_unfit(store: RedisStore) -> None:
+async def _refuse_unfit(store: RedisStore, place: str) -> None:
     try:
         await store.check()
     except ServerRefused:
         raise
     except StoreUnavailable as error:
-        log.warning("the store is away: %s", error)
+        log.warning(
+            "the store %s is away: whatever needs it is answered 503 until it is there (%s)",
+            place,
+            error,
+        )
+
+
+def place_of(settings: Settings) -> str:
+    """Where the games are kept, as a person may read it."""
+    if settings.redis_url is None:
+        return f"in the folder {settings.data}"
+    parts = urlsplit(settings.redis_url)
+    # Never the user and the password that the URL may hold.
+    return f"at {parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from importlib.metadata import version
 from types import FrameType
 from typing import Final
-from urllib.parse import urlsplit
 
 import click
 import uvicorn
@@ -22,7 +21,7 @@ from service.commands.command import Command
 from service.commands.server import Server
 from service.embedded.folder import FolderInUse
 from service.embedded.server import ServerFailed, ServerMissing
-from service.kept import opened_store
+from service.kept import opened_store, place_of
 from service.routes.docs import DOCS
 from service.routes.service import CONTRACT, PACKAGE
 from service.settings import Settings, SettingsError, read_settings
@@ -141,18 +140,10 @@ def _announcement(settings: Settings, port: int) -> str:
     return f"""\
 Persian Rummy referee {version(PACKAGE)} listens at {url}
   address   {settings.host} port {port}
-  games     {_place(settings)}
+  games     {place_of(settings)}
   docs      {url}{DOCS}
   contract  {url}{CONTRACT}
   try first curl -s {url}/v1/games -H 'Content-Type: application/json' \\
                  -d '{{"players": [{players}]}}'
   or watch  referee demo --url {url}
 Ctrl-C stops it."""
-
-
-def _place(settings: Settings) -> str:
-    if settings.redis_url is None:
-        return f"in the folder {settings.data}"
-    parts = urlsplit(settings.redis_url)
-    # Never the user and password that the URL may hold.
-    return f"at {parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
