@@ -65,6 +65,7 @@ def test_a_password_in_the_url_of_the_store_is_not_told(redis_url: str) -> None:
         status, errors = ended(process, signal.SIGTERM)
     assert status == 0
     assert "redis://127.0.0.1:1/0" in told
+    assert "the store at redis://127.0.0.1:1/0 is away" in errors
     assert "hush" not in told + errors
 
 

@@ -34,13 +34,17 @@ class Server:
         self.start()
 
     def start(self) -> None:
+        self.begin()
+        wait_until(self._appears)
+
+    def begin(self, *more: str) -> None:
+        """Start it, perhaps with more options, whether or not it can be used soon."""
         options = ["--port", "0", "--unixsocket", str(self.socket), "--dir", str(self.folder)]
-        options += ["--save", "", *self._options]
+        options += ["--save", "", *self._options, *more]
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
                 [self._program, *options], stdin=subprocess.DEVNULL, stdout=log, stderr=log
             )
-        wait_until(self._appears)
 
     def _appears(self) -> bool:
         assert self.process.poll() is None, (self.folder / "log").read_text()
@@ -54,6 +58,10 @@ class Server:
 
     def client(self) -> redis.Redis:
         return redis.Redis(unix_socket_path=str(self.socket), retry=Retry(NoBackoff(), 0))
+
+    def each(self) -> list[redis.Redis]:
+        """A client of each server that keeps keys."""
+        return [self.client()]
 
     def kill(self) -> None:
         self.process.kill()
