@@ -1,5 +1,11 @@
-# The image of the service: it needs a Redis or Valkey, named by REFEREE_REDIS_URL, and a place to
-# write at /tmp; its root may be read-only. One tag for both stages, and no floating one.
+# The image of the service: it needs a Redis or Valkey and somewhere to write at /tmp, no more.
+#
+#   docker build --tag referee --build-arg REVISION="$(git rev-parse HEAD)" .
+#   docker run --read-only --tmpfs /tmp --publish 8000:8000 \
+#     --env REFEREE_REDIS_URL=redis://HOST:6379/0 referee
+#
+# Podman keeps the health check with `--format docker`. What is installed is pinned in
+# service/*.lock, which `.ci/lock` makes. One tag of the base for all stages, and no floating one.
 FROM python:3.13.16-slim-trixie AS base
 
 FROM base AS build
