@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from service.embedded import server as embedded
 from service.embedded.watch import watched
 from service.settings import Settings
+from service.store.address import Credentials
 from service.store.protocol import ServerRefused, Store, StoreUnavailable
 from service.store.redis import Lifetimes, RedisStore
 
@@ -47,10 +48,18 @@ async def _on(url: str, settings: Settings) -> AsyncIterator[Store]:
         playing=settings.playing_seconds,
         finished=settings.finished_seconds,
     )
-    try:
-        store = RedisStore(url, lifetimes)
-    except ValueError as error:
-        raise ValueError(f"the URL of the store cannot be used: {error}") from error
+    credentials = Credentials(
+        username=settings.redis_username,
+        password=settings.redis_password,
+        sentinel_username=settings.sentinel_username,
+        sentinel_password=settings.sentinel_password,
+    )
+    # The embedded server has no users, and no replicas.
+    store = (
+        RedisStore(url, lifetimes)
+        if settings.redis_url is None
+        else RedisStore(url, lifetimes, None, credentials, settings.redis_replicas)
+    )
     try:
         await _refuse_unfit(store, place_of(settings))
         yield store

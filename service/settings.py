@@ -32,7 +32,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     Unused with ``redis_url``.
     """
     redis_url: str | None = None
-    """A Redis or Valkey to keep the games in, instead of the embedded one."""
+    """A Redis or Valkey to keep the games in, instead of the embedded one.
+
+    ``redis://``, ``redis+sentinel://``, ``redis+cluster://``, ``unix://``; ``rediss`` is TLS.
+    """
+    redis_username: str | None = None
+    """The user to be there, where the URL does not say."""
+    redis_password: str | None = None
+    """His password, where it is better not seen in a URL."""
+    sentinel_username: str | None = None
+    """The user to be at the Sentinels, which have users of their own."""
+    sentinel_password: str | None = None
+    """His password."""
+    redis_replicas: int = 0
+    """Replicas that must have a move before it is answered: it then outlives a failover."""
     cors_origins: tuple[str, ...] = ()
     """Web origins that may call from a browser, with commas between them; ``*`` is all."""
     waiting_seconds: int = _DAY
@@ -107,7 +120,7 @@ def read_settings(environ: Mapping[str, str], **overrides: str | int | Path | No
                 values[name] = _READERS[name](text)
         except ValueError as error:
             # A URL may hold a password, and a key listed in the wrong form is a key told.
-            found = "" if name in ("redis_url", "api_keys") else f", not {text!r}"
+            found = "" if name in _SECRET else f", not {text!r}"
             lines.append(f"{sources[name]} must be {error}{found}")
     if given["data"] is None and given["redis_url"] is None:
         lines.append(f"{variable('data')} is needed: no home folder is known")
@@ -162,9 +175,16 @@ def _folder(text: str) -> Path:
 
 
 def _redis_url(text: str) -> str:
-    if re.fullmatch(r"(redis|rediss|unix)://\S+", text):
+    if re.fullmatch(r"(rediss?(\+(sentinel|cluster))?|unix)://\S+", text):
         return text
-    raise ValueError("a URL such as redis://localhost:6379/0")
+    raise ValueError(
+        "a URL such as redis://HOST:6379/0, redis+sentinel://HOST:26379,HOST:26379/NAME "
+        "or redis+cluster://HOST:6379,HOST:6379"
+    )
+
+
+def _word(text: str) -> str:
+    return text
 
 
 def _origins(text: str) -> tuple[str, ...]:
@@ -197,11 +217,20 @@ def _log_level(text: str) -> str:
     raise ValueError(f"one of {', '.join(get_args(LogLevel))}")
 
 
+_SECRET: Final = frozenset(
+    name for name in Settings.__struct_fields__ if name.endswith(("password", "url", "keys"))
+)
+
 _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "host": _host,
     "port": _whole(0, 65535),
     "data": _folder,
     "redis_url": _redis_url,
+    "redis_username": _word,
+    "redis_password": _word,
+    "sentinel_username": _word,
+    "sentinel_password": _word,
+    "redis_replicas": _whole(0, 5),
     "cors_origins": _origins,
     "waiting_seconds": _whole(1, _YEAR),
     "playing_seconds": _whole(1, _YEAR),

@@ -55,11 +55,14 @@ def shared_servers() -> Iterator[Callable[[str], Deployment]]:
 def server(kind: str, shared_servers: Callable[[str], Deployment]) -> Iterator[Deployment]:
     """An empty deployment. The test fails if it leaves a key that would be kept for ever."""
     server = shared_servers(kind)
-    with server.client() as client:
-        client.flushall()
+    with ExitStack() as connected:
+        clients = [connected.enter_context(client) for client in server.each()]
+        for client in clients:
+            client.flushall()
         yield server
-        kept = keys_without_lifetime(client)
-        client.flushall()
+        kept = [key for client in clients for key in keys_without_lifetime(client)]
+        for client in clients:
+            client.flushall()
     assert not kept, f"keys without a lifetime: {kept}"
 
 

@@ -54,6 +54,13 @@ def serve(host: str | None, port: str | None, data: str | None, redis_url: str |
     Each option may be given as an environment variable too, and some settings only so.
 
     \b
+    The URL may be redis://HOST:6379/0, redis+sentinel://HOST:26379,HOST:26379/NAME,
+    redis+cluster://HOST:6379,HOST:6379 or unix:///PATH; rediss is TLS, ?ssl_ca_certs=FILE its CA.
+    REFEREE_REDIS_USERNAME, REFEREE_REDIS_PASSWORD        [those of the URL]
+    REFEREE_SENTINEL_USERNAME, REFEREE_SENTINEL_PASSWORD  of the Sentinels themselves  [none]
+    REFEREE_REDIS_REPLICAS    replicas that must have a move before it is answered  [0]
+
+    \b
     REFEREE_API_KEYS          who may open games, as `referee key` lists them  [anybody]
     REFEREE_MOST_OPEN_GAMES   unfinished games of one key  [1000]
     REFEREE_LIMITS            on or off  [on]; requests a second, and so many at once:

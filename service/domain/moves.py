@@ -121,6 +121,7 @@ async def _repeat(
     entries = log[asked_ply:]
     if not _are_the_same(entries, seat, actions):
         raise Stale(game.ply)
+    await store.confirm(game_id)
     before = fold(game.opening, log[:asked_ply])
     after = continued(before, entries)
     return Played(before, after, tuple(entries))

@@ -90,6 +90,7 @@ async def _open_once(store: Store, opening: Opening, owner: Owner | None, keyed:
         found = await store.load(game_id)
     if found is None:
         raise NoSuchGame
+    await store.confirm(game_id)
     return _with_tokens(open_game(found.game.opening), game_id, part)
 
 
@@ -161,6 +162,7 @@ async def _seated_before(
     store: Store, game_id: GameId, game: Game, receipt: Receipt, keyed: Keyed
 ) -> Seated:
     """The answer as it was the first time, whatever came after."""
+    await store.confirm(game_id)
     log = await store.log(game_id, limit=receipt.ply)
     token = new_token(seat_name(receipt.seat), game_id, derived_part(keyed.key, receipt.salt))
     return Seated(fold(game.opening, log), receipt.seat, token)

@@ -35,6 +35,13 @@ _TLS_OPTIONS: Final = frozenset(
 )
 
 
+# The library's own words might hold a piece of the password.
+_UNREADABLE: Final = (
+    "the URL of the store can't be read: a host, a port or an option in it is none. In a password "
+    "characters such as / # @ are written %2F %23 %40; or set REFEREE_REDIS_PASSWORD instead"
+)
+
+
 class Credentials(Struct, frozen=True):
     """Users and passwords that are not to stand in a URL; each wins over the one in the URL."""
 
@@ -64,7 +71,10 @@ def read_address(url: str, credentials: Credentials | None = None) -> Address:
     """The address in a URL. Raises ValueError, which does not repeat the URL: it may hold a
     password.
     """
-    parts = urlsplit(url)
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        raise ValueError(_UNREADABLE) from None
     if parts.scheme not in SCHEMES:
         raise ValueError(f"a URL of the store begins with one of {', '.join(SCHEMES)}")
     scheme, _, way = parts.scheme.partition("+")
@@ -111,7 +121,10 @@ def _hosts(
 
 
 def _options(url: str) -> dict[str, Any]:
-    options: dict[str, Any] = dict(parse_url(url))
+    try:
+        options: dict[str, Any] = dict(parse_url(url))
+    except (ValueError, TypeError):
+        raise ValueError(_UNREADABLE) from None
     known = _OPTIONS | _TLS_OPTIONS if "connection_class" in options else _OPTIONS
     if unknown := options.keys() - known:
         raise ValueError(f"the URL of the store has unknown options: {', '.join(sorted(unknown))}")

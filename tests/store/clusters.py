@@ -85,6 +85,10 @@ class Cluster:
             retry=Retry(NoBackoff(), 3),
         )
 
+    def each(self) -> list[redis.Redis]:
+        """A client of each server that keeps keys."""
+        return [node.client() for node in self.primaries]
+
     def owner(self, key: str) -> Node:
         """The primary that keeps a key now."""
         with self.client() as client:

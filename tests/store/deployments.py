@@ -24,6 +24,10 @@ class Deployment(Protocol):
         """A client that sees all keys."""
         ...
 
+    def each(self) -> list[redis.Redis]:
+        """A client of each server that keeps keys."""
+        ...
+
 
 @contextmanager
 def deployed(kind: str) -> Iterator[Deployment]:

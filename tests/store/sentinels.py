@@ -96,6 +96,10 @@ class SentinelTrio:
         _, port = self.address()
         return self.primary.client() if port == self.primary.port else self.replica.client()
 
+    def each(self) -> list[redis.Redis]:
+        """A client of each server that keeps keys."""
+        return [self.client()]
+
     def close(self) -> None:
         for each in (*self.sentinels, self.replica, self.primary):
             each.close()
