@@ -13,6 +13,11 @@ local clock = redis.call('TIME')
 local now = tonumber(clock[1]) * 1000000 + tonumber(clock[2])
 local each, size = tonumber(ARGV[2]), tonumber(ARGV[3])
 local full = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
+if full - now > each * size then
+  -- Not even an empty bucket takes so long: the clock was set back. Nobody waits until it is the
+  -- old time again.
+  full = now
+end
 local after = full + each
 local wait = after - now - each * size
 if wait > 0 then
