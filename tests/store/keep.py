@@ -1,22 +1,21 @@
-"""Keeps what this release stores, for later releases to read: `python -m tests.store.keep 0.1.0`.
+"""Keeps what is stored today, for later releases to read: `python -m tests.store.keep`.
 
-A folder that has been released is never written again.
+There is a folder for each schema, and it is never written again.
 """
 
-import sys
 from pathlib import Path
 
-from service.store.codec import WriteId, seal_entry, seal_state
+from service.store.codec import SCHEMA, WriteId, seal_entry, seal_state
 from tests.store.lines import game_at, line
 
 OLD = Path(__file__).parent / "old"
 GAME = "old"
-_WRITE = WriteId(b"\x00write\xff\n")
+_WRITE = WriteId(b"\x00writ\xff")
 
 
-def keep(release: str) -> None:
+def keep() -> None:
     """Write states of one game, waiting to finished, and its log."""
-    folder = OLD / release
+    folder = OLD / f"schema-{SCHEMA}"
     folder.mkdir()
     for ply in (0, 4, 40, len(line())):
         (folder / f"state-{ply}.msgpack").write_bytes(seal_state(_WRITE, GAME, game_at(ply)))
@@ -27,4 +26,4 @@ def keep(release: str) -> None:
 
 
 if __name__ == "__main__":
-    keep(sys.argv[1])
+    keep()

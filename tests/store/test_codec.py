@@ -18,7 +18,7 @@ from service.store.protocol import UnreadableGame
 from tests.store.keep import GAME, OLD
 from tests.store.lines import entries, game_at, line
 
-WRITE = WriteId(b"12345678")
+WRITE = WriteId(b"123456")
 
 
 def test_every_ply_of_a_game_comes_back_as_it_was() -> None:
@@ -37,10 +37,10 @@ def test_stored_values_begin_with_the_schema_and_the_write() -> None:
     assert seal_entry(WRITE, entries(1, 1)[0]).startswith(head)
 
 
-def test_a_write_id_has_eight_bytes_and_is_new() -> None:
-    assert len(new_write_id()) == 8
+def test_a_write_id_has_six_bytes_and_is_new() -> None:
+    assert len(new_write_id()) == 6
     assert new_write_id() != new_write_id()
-    with pytest.raises(ValueError, match="8 bytes"):
+    with pytest.raises(ValueError, match="6 bytes"):
         seal_state(WriteId(b"short"), "g", game_at(0))
 
 
@@ -55,8 +55,10 @@ def test_the_state_of_another_game_is_noticed() -> None:
         (b"", "too short"),
         (bytes((SCHEMA,)) + WRITE, "too short"),
         (bytes((SCHEMA + 1,)) + WRITE + b"\x90", f"schema {SCHEMA + 1}"),
+        (bytes((0,)) + WRITE + b"\x90", "schema 0"),
+        (bytes((1,)) + WRITE + b"56\xc1", "does not decode"),
         (bytes((SCHEMA,)) + WRITE + b"\xc1", "does not decode"),
-        (bytes((SCHEMA,)) + WRITE + b"\x90", "does not decode"),
+        (bytes((SCHEMA,)) + WRITE + b"\x03\x00", "does not decode"),
     ],
 )
 def test_bytes_that_are_none_of_ours_are_refused(stored: bytes, fault: str) -> None:
@@ -75,12 +77,12 @@ def old_entries(folder: Path) -> list[Entry]:
     return found
 
 
-@pytest.mark.parametrize("release", sorted(folder.name for folder in OLD.iterdir()))
-def test_what_older_releases_stored_still_decodes(release: str) -> None:
-    log = old_entries(OLD / release)
-    opening = open_state(GAME, (OLD / release / "state-0.msgpack").read_bytes()).opening
+@pytest.mark.parametrize("schema", sorted(folder.name for folder in OLD.iterdir()))
+def test_what_older_releases_stored_still_decodes(schema: str) -> None:
+    log = old_entries(OLD / schema)
+    opening = open_state(GAME, (OLD / schema / "state-0.msgpack").read_bytes()).opening
     assert fold(opening, log).status == "finished"
-    states = sorted((OLD / release).glob("state-*.msgpack"))
+    states = sorted((OLD / schema).glob("state-*.msgpack"))
     assert len(states) == 4
     for stored in states:
         game = open_state(GAME, stored.read_bytes())

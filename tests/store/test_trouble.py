@@ -174,7 +174,9 @@ async def test_the_answer_to_another_call_is_never_taken(own_server: Server) -> 
         assert proxy.accepted == 2
 
 
-async def test_an_answer_that_nobody_asked_for_is_not_taken_for_the_next(own_server: Server) -> None:
+async def test_an_answer_nobody_asked_for_is_not_taken_for_the_next(
+    own_server: Server,
+) -> None:
     async with proxy_to(own_server) as (proxy, url), store_on(url) as store:
         await store.open(GAME, game_at(0), OPENED)
         await store.load(GAME)

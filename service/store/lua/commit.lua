@@ -5,7 +5,7 @@
 --        3 lifetime of all keys from now on, whole seconds
 --        4 state, opaque bytes
 --        5 number of entries, 1 or more
---        6, 7, ... the entries: opaque bytes, of which bytes 2 to 9 are the call id
+--        6, 7, ... the entries: opaque bytes, of which bytes 2 to 7 are the call id
 --        then token name, digest, ...
 -- returns 'committed' | 'stale', ply (decimal) | 'missing' | 'torn'
 --
@@ -19,7 +19,7 @@ end
 local at = ply()
 if at ~= ARGV[2] then
   local entry = redis.call('LINDEX', KEYS[2], ARGV[2])
-  if entry and string.sub(entry, 2, 9) == ARGV[1] then
+  if entry and string.sub(entry, 2, 7) == ARGV[1] then
     return answer('committed')
   end
   return answer('stale', at)

@@ -1,7 +1,7 @@
 -- Stands before every script of a game; not a script by itself (scripts.py puts it there).
 --
 -- KEYS   1 state (string), 2 log (list), 3 tokens (hash) of one game
--- ARGV   1 the id of the call: 8 random bytes, given back as the first item of every answer,
+-- ARGV   1 the id of the call: 6 random bytes, given back as the first item of every answer,
 --          so that an answer to another question is noticed
 -- returns {call id, tag, ...}, with the tags of the script, or one of
 --         'missing'   the game has no state
