@@ -1,6 +1,6 @@
 #!/bin/sh
-# Tells the server of this pod where the others of NODES (host:port, with spaces between them) are
-# now, each EVERY seconds.
+# Tells the server at OWN, which is the one of this pod, where the others of NODES are now, and does so
+# again each EVERY seconds. All are host:port, NODES with spaces between them.
 #
 # The nodes of a cluster know each other by id and find each other by IP address, never by name. One
 # pod that comes back with another address introduces itself to the others. But where all come back
@@ -8,12 +8,11 @@
 # and they would never meet again. CLUSTER MEET with a node that is known by its id corrects its
 # address. A node that is not known is left alone: forming the cluster is the work of form.sh.
 set -u
-cli=${CLI:-valkey-cli}
 
 ask() {
   at=$1
   shift
-  timeout 5 "$cli" -e -h "${at%:*}" -p "${at##*:}" "$@" 2>&1 | tr -d '\r'
+  timeout 5 valkey-cli -e -h "${at%:*}" -p "${at##*:}" "$@" 2>&1 | tr -d '\r'
 }
 
 # The id of a node, and the address that it gives itself.

@@ -3,9 +3,8 @@
 # with a replica. Where they are a cluster already it does nothing, so it may run at any time.
 #
 # A cluster is never made anew over one that holds games, nor over one that has lost a node: then
-# this fails, and says so. CLI is the client to use, WITHIN the seconds that each node has to answer.
+# this fails, and says so. WITHIN is how many seconds all of it may wait.
 set -eu
-cli=${CLI:-valkey-cli}
 within=${WITHIN:-300}
 count=$(echo "$NODES" | wc -w)
 
@@ -13,7 +12,7 @@ count=$(echo "$NODES" | wc -w)
 ask() {
   at=$1
   shift
-  timeout 5 "$cli" -e -h "${at%:*}" -p "${at##*:}" "$@" | tr -d '\r'
+  timeout 5 valkey-cli -e -h "${at%:*}" -p "${at##*:}" "$@" | tr -d '\r'
 }
 
 # A number that a node tells about its cluster.
@@ -72,7 +71,7 @@ for node in $NODES; do
 done
 # One word for each address: not quoted on purpose.
 # shellcheck disable=SC2086
-"$cli" --cluster create $addresses --cluster-replicas 1 --cluster-yes
+valkey-cli --cluster create $addresses --cluster-replicas 1 --cluster-yes
 
 until formed; do
   within=$((within - 1))

@@ -1,0 +1,119 @@
+"""The overlay `cluster` as it runs, with real servers: forming it, finding it again, stopping."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.k8s.pods import PASSWORD, Pod, Pods
+from tests.store.servers import wait_until
+from tests.whole.serving import Players, Service, served
+
+
+@pytest.fixture(scope="module")
+def formed() -> Iterator[Pods]:
+    """Six pods that the job has made a cluster of; each test leaves them ready."""
+    with Pods() as pods:
+        pods.start()
+        # As a job leaves them that was ended in the midst of it.
+        pods.pods[0].cluster("ADDSLOTSRANGE", "0", "5460")
+        status, told = pods.form()
+        assert status == 0, told
+        wait_until(pods.are_ready)
+        yield pods
+
+
+@pytest.fixture
+def service(formed: Pods, tmp_path: Path) -> Iterator[Service]:
+    """A referee with the settings of the overlay."""
+    more = {"REFEREE_REDIS_PASSWORD": PASSWORD, "REFEREE_DRAIN_SECONDS": "0"}
+    with served(tmp_path, settings=formed.settings | more) as service:
+        yield service
+
+
+def lines(pods: Pods) -> list[list[str]]:
+    """What each pod knows of each: its id, whom it follows, the epoch, the slots."""
+    return [
+        sorted(" ".join([line[0], line[3], line[6], *line[8:]]) for line in each.cluster("NODES"))
+        for each in pods.pods
+    ]
+
+
+def replica_of(pods: Pods, primary: Pod) -> Pod:
+    (own,) = (line[0] for line in primary.cluster("NODES") if "myself" in line[2])
+    (replica,) = (
+        each
+        for each in pods.pods
+        for line in each.cluster("NODES")
+        if "myself" in line[2] and line[3] == own
+    )
+    return replica
+
+
+def test_each_of_three_primaries_has_a_replica(formed: Pods) -> None:
+    primaries = [each for each in formed.pods if each.role() == "master"]
+    assert len(primaries) == 3
+    assert len({replica_of(formed, each).name_address for each in primaries}) == 3
+
+
+def test_a_second_run_of_the_job_does_nothing(formed: Pods) -> None:
+    before = lines(formed)
+    status, told = formed.form()
+    assert (status, told) == (0, "nothing to do: these 6 are a cluster\n")
+    assert lines(formed) == before
+
+
+def test_clients_are_told_names(formed: Pods) -> None:
+    with formed.pods[0].client() as client:
+        shards = client.cluster("SLOTS")
+    told = {node[0] for shard in shards for node in shard[2:]}
+    assert told == {each.name_address for each in formed.pods}
+
+
+def test_the_job_waits_for_every_node_and_says_who_is_missing(formed: Pods) -> None:
+    job = formed.script("form.sh", NODES=f"{formed.nodes} 127.0.0.1:1", WITHIN="2")
+    told, _ = job.communicate()
+    assert (job.returncode, told) == (1, "127.0.0.1:1 does not answer\n")
+
+
+def test_no_cluster_is_made_over_games() -> None:
+    with Pods() as pods:
+        pods.start()
+        holder = pods.pods[3]
+        holder.cluster("ADDSLOTSRANGE", "0", "16383")
+        wait_until(lambda: ["cluster_state:ok"] in holder.cluster("INFO"))
+        with holder.client() as client:
+            client.config_set("min-replicas-to-write", 0)
+            client.set("rummy:{game}:state", "dear", ex=100)
+            status, told = pods.form()
+            assert status == 1
+            assert "nothing is changed" in told
+            assert client.get("rummy:{game}:state") == "dear"
+
+
+def test_a_primary_that_is_told_to_stop_hands_over_first(formed: Pods) -> None:
+    primary = next(each for each in formed.pods if each.role() == "master")
+    replica = replica_of(formed, primary)
+    primary.stop()
+    # By now, and not when its silence has been noticed.
+    assert replica.role() == "master"
+    assert not formed.is_ready(primary)
+    formed.restart(primary)
+    wait_until(formed.are_ready)
+    assert primary.role() == "slave"
+
+
+def test_games_go_on_when_all_pods_come_back_with_other_addresses(
+    formed: Pods, service: Service
+) -> None:
+    players = Players(service.url, seed=5)
+    assert players.play(service.url, 10)
+    for each in formed.pods:
+        each.kill()
+    with formed.finding():
+        formed.start()
+        wait_until(formed.are_ready, within=40)
+    wait_until(lambda: httpx.get(f"{service.url}/readyz").status_code == 200)
+    assert players.view(service.url)["ply"] == len(players.log)
+    assert players.play(service.url, 10)
