@@ -9,7 +9,8 @@ import random
 import threading
 import time
 import uuid
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -44,6 +45,8 @@ class Player:
         self.games: list[Played] = []
         self.moved: list[float] = []
         """When each move was acknowledged."""
+        self.refused: Counter[str] = Counter()
+        """What went wrong how often, by its status or the name of its error."""
         self.failure: BaseException | None = None
         self._load = load
         self._choice = random.Random(seed)
@@ -93,12 +96,12 @@ class Player:
                     method, self._load.url + path, json=body, headers=headers
                 )
             except httpx.TransportError as error:
-                self._load.refusals.add(type(error).__name__)
+                self.refused[type(error).__name__] += 1
             else:
                 if answer.is_success:
                     found: Json = answer.json()
                     return found
-                self._load.refusals.add(str(answer.status_code))
+                self.refused[str(answer.status_code)] += 1
                 assert answer.status_code == 503, answer.text
                 assert answer.headers["Retry-After"]
             assert time.monotonic() < until, "the service did not come back"
@@ -115,23 +118,24 @@ class Load:
         """Where to ask; a test may change it."""
         self.patience = patience
         self.ended = threading.Event()
-        self.refusals: set[str] = set()
-        """What went wrong, by its status or the name of its error."""
         self._players = [Player(self, seed) for seed in range(players)]
 
     @property
     def games(self) -> list[Played]:
         return [game for player in self._players for game in player.games]
 
-    def moves(self) -> list[int]:
-        """How many moves of each player were acknowledged."""
-        return [len(player.moved) for player in self._players]
+    @property
+    def refusals(self) -> set[str]:
+        """What went wrong, by its status or the name of its error."""
+        return {name for player in self._players for name in player.refused}
 
     def await_moves(self, number: int = 5) -> None:
         """Return when each player has had so many more moves acknowledged."""
-        before = self.moves()
-        wait_until(lambda: self._failed() or self._have_moved(before, number), within=60)
-        self._raise()
+        self._await_each(lambda player: len(player.moved), number)
+
+    def await_refusals(self, name: str, number: int = 1) -> None:
+        """Return when each player has been refused so many more times in this way."""
+        self._await_each(lambda player: player.refused[name], number)
 
     def recovered(self, since: float) -> float:
         """Seconds from a moment on until every player had a move acknowledged."""
@@ -157,9 +161,15 @@ class Load:
             assert kept == game.acknowledged, (game.game, len(kept), len(game.acknowledged))
         return sum(len(game.acknowledged) for game in self.games)
 
-    def _have_moved(self, before: list[int], number: int) -> bool:
-        pairs = zip(before, self.moves(), strict=True)
-        return all(now >= then + number for then, now in pairs)
+    def _await_each(self, count: Callable[[Player], int], number: int) -> None:
+        enough = [count(player) + number for player in self._players]
+
+        def came() -> bool:
+            pairs = zip(self._players, enough, strict=True)
+            return all(count(player) >= least for player, least in pairs)
+
+        wait_until(lambda: self._failed() or came(), within=60)
+        self._raise()
 
     def _failed(self) -> bool:
         return any(player.failure for player in self._players)
