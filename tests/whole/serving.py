@@ -65,6 +65,11 @@ class Service:
             os.kill(store, signal.SIGKILL)
         self._gone()
 
+    def kill_alone(self) -> None:
+        """SIGKILL for the service; its store goes on."""
+        self.process.kill()
+        self._gone()
+
     def stop(self) -> None:
         """Ask it to end, and see that it does."""
         self.process.terminate()
