@@ -30,7 +30,7 @@ class ClusterServers:
     def __init__(self, address: Address, patience: Patience) -> None:
         chosen = options(address, patience)
         chosen.pop("connection_class", None)
-        self._hosts = list(address.hosts)
+        self._hosts = address.hosts
         self._cluster = RedisCluster(
             startup_nodes=[ClusterNode(*host) for host in address.hosts],
             # Slots that nobody keeps are the trouble of their own games alone.
@@ -78,12 +78,19 @@ class ClusterServers:
     async def _know(self) -> None:
         """Ask who keeps what, unless that is known."""
         if not self._known:
-            # The hosts of the URL may be names whose servers have moved, all of them.
+            self._remember_hosts()
             try:
-                await self._cluster.nodes_manager.initialize(self._hosts)
+                await self._cluster.nodes_manager.initialize()
             except exceptions.RedisClusterException as error:
                 raise exceptions.ClusterDownError(str(error)) from error
             self._known = True
+
+    def _remember_hosts(self) -> None:
+        """Ask the hosts of the URL, too: by now all servers may have moved behind their names."""
+        nodes = self._cluster.nodes_manager
+        named = [ClusterNode(*host, **self._cluster.connection_kwargs) for host in self._hosts]
+        forgotten = {node.name: node for node in named if node.name not in nodes.startup_nodes}
+        nodes.set_nodes(nodes.startup_nodes, forgotten)
 
     async def follow(self, node: ClusterNode, commands: Sequence[Command]) -> list[object]:
         """The answers to commands, from this node or from whom it points to."""

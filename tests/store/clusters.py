@@ -1,5 +1,7 @@
 """A real cluster on this machine: primaries that share the slots, and replicas if wanted."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Self
 
 import redis
@@ -95,6 +97,20 @@ class Cluster:
             found = client.get_node_from_key(key)
         assert found is not None
         return next(node for node in self.nodes if node.port == found.port)
+
+    @contextmanager
+    def joined(self) -> Iterator[Node]:
+        """One more node, which keeps no slot yet."""
+        port, bus_port = unused_ports(2)
+        with Node(port, bus_port) as node:
+            first = self.nodes[0]
+            self.nodes.append(node)
+            node.command("SET-CONFIG-EPOCH", len(self.nodes))
+            node.command("MEET", "127.0.0.1", first.port, first.bus_port)
+            wait_until(lambda: all(_knows(each, len(self.nodes)) for each in self.nodes))
+            wait_until(lambda: _is_whole(node))
+            yield node
+            self.nodes.remove(node)
 
     def close(self) -> None:
         for node in self.nodes:
