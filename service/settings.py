@@ -79,7 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     Longer than the period of a readiness probe, so that nobody sends any by then.
     """
-    shutdown_seconds: int = 5
+    shutdown_seconds: int = 4
     """How long requests in flight may take after that.
 
     Some orchestrators kill after 10 s: with the other, and a second to close the store, that is

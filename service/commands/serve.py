@@ -74,7 +74,7 @@ def serve(host: str | None, port: str | None, data: str | None, redis_url: str |
     REFEREE_LOG_LEVEL         debug, info, warning or error  [info]
     REFEREE_DRAIN_SECONDS     how long requests are still taken after SIGTERM, while /readyz
                               tells everybody to go elsewhere  [2]
-    REFEREE_SHUTDOWN_SECONDS  how long requests in flight may take after that  [5]
+    REFEREE_SHUTDOWN_SECONDS  how long requests in flight may take after that  [4]
     """
     try:
         settings = read_settings(os.environ, host=host, port=port, data=data, redis_url=redis_url)

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import signal
 import socket
+from contextvars import copy_context
 from types import FrameType
 from typing import Final
 
@@ -36,6 +37,7 @@ class Server(uvicorn.Server):
         self._stopping = stopping
         self._drain_seconds = drain_seconds
         self._loop = asyncio.get_running_loop()
+        self._context = copy_context()
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to listen, and say so."""
@@ -44,8 +46,9 @@ class Server(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Go on to the next step of stopping. A signal calls this, whatever was being done."""
-        # So nothing happens here: it might be in the middle of writing a log line.
-        self._loop.call_soon_threadsafe(self._stop, sig)
+        # So nothing happens here: it might be in the middle of writing a log line, and in the
+        # context of a request, which has nothing to do with it.
+        self._loop.call_soon_threadsafe(self._stop, sig, context=self._context)
 
     def _stop(self, sig: int) -> None:
         if self.should_exit:

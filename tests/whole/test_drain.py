@@ -88,7 +88,7 @@ def test_it_is_not_ready_first_and_serves_on_until_the_time_is_over(
     assert process.returncode == 0
     assert messages(errors) == [
         "stopping: not ready; requests are taken for 300 s more",
-        "stopping: no new connections; requests in flight may take 5 s",
+        "stopping: no new connections; requests in flight may take 4 s",
         "stopping: no request is left",
         "stopped: the store is closed",
     ]
@@ -114,6 +114,14 @@ def refuses(url: str) -> bool:
     except ConnectionRefusedError:
         return True
     return False
+
+
+def test_signals_without_end_are_no_failure(tmp_path: Path) -> None:
+    """Down to the last moment of the process, when Python has its own ideas of signals."""
+    with serving(tmp_path) as (process, _):
+        while process.poll() is None:
+            process.send_signal(signal.SIGTERM)
+        assert process.returncode == 0
 
 
 HALF_A_HEAD = b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Ty"
