@@ -51,6 +51,7 @@ class Pod:
         self._arguments = arguments
 
     def start(self, address: str, *more: str) -> None:
+        self.address = address
         self.folder.mkdir(exist_ok=True)
         arguments = [each.replace("$(POD_IP)", address) for each in self._arguments]
         bound = dict.fromkeys((self.name_address, address))
@@ -89,6 +90,12 @@ class Pod:
     def role(self) -> str:
         with self.client() as client:
             return str(client.info("replication")["role"])
+
+    def keeps_what_it_acknowledges(self) -> bool:
+        """Whether each write is on disk first, and none is ever evicted."""
+        wanted = {"appendonly": "yes", "appendfsync": "always", "maxmemory-policy": "noeviction"}
+        with self.client() as client:
+            return client.config_get(*wanted) == wanted
 
     def kill(self) -> None:
         self.process.kill()

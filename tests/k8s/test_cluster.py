@@ -18,6 +18,8 @@ def formed() -> Iterator[Pods]:
         pods.start()
         # As a job leaves them that was ended in the midst of it.
         pods.pods[0].cluster("ADDSLOTSRANGE", "0", "5460")
+        pods.pods[0].cluster("MEET", pods.pods[1].address, "6379")
+        wait_until(lambda: len(pods.pods[1].cluster("NODES")) == 2)
         status, told = pods.form()
         assert status == 0, told
         wait_until(pods.are_ready)
@@ -64,11 +66,24 @@ def test_a_second_run_of_the_job_does_nothing(formed: Pods) -> None:
     assert lines(formed) == before
 
 
+def test_nothing_is_acknowledged_that_is_not_on_disk_and_with_a_replica(formed: Pods) -> None:
+    for each in formed.pods:
+        assert each.keeps_what_it_acknowledges()
+        with each.client() as client:
+            assert client.config_get("min-replicas-to-write") == {"min-replicas-to-write": "1"}
+    assert formed.settings["REFEREE_REDIS_REPLICAS"] == "1"
+
+
 def test_clients_are_told_names(formed: Pods) -> None:
+    names = {each.name_address for each in formed.pods}
     with formed.pods[0].client() as client:
-        shards = client.cluster("SLOTS")
-    told = {node[0] for shard in shards for node in shard[2:]}
-    assert told == {each.name_address for each in formed.pods}
+
+        def told() -> set[str]:
+            return {node[0] for shard in client.cluster("SLOTS") for node in shard[2:]}
+
+        assert told() <= names
+        # A replica is listed once the news of what it has is round.
+        wait_until(lambda: told() == names)
 
 
 def test_the_job_waits_for_every_node_and_says_who_is_missing(formed: Pods) -> None:
@@ -80,6 +95,7 @@ def test_the_job_waits_for_every_node_and_says_who_is_missing(formed: Pods) -> N
 def test_no_cluster_is_made_over_games() -> None:
     with Pods() as pods:
         pods.start()
+        assert not any(pods.is_ready(each) for each in pods.pods)
         holder = pods.pods[3]
         holder.cluster("ADDSLOTSRANGE", "0", "16383")
         wait_until(lambda: ["cluster_state:ok"] in holder.cluster("INFO"))
@@ -90,6 +106,17 @@ def test_no_cluster_is_made_over_games() -> None:
             assert status == 1
             assert "nothing is changed" in told
             assert client.get("rummy:{game}:state") == "dear"
+
+
+def test_a_replica_is_ready_once_it_has_what_its_primary_has(formed: Pods) -> None:
+    replica = next(each for each in formed.pods if each.role() == "slave")
+    with replica.client() as client:
+        client.config_set("primaryauth", "not it")
+        client.execute_command("CLIENT", "KILL", "TYPE", "primary")
+        wait_until(lambda: client.info("replication")["master_link_status"] == "down")
+        assert not formed.is_ready(replica)
+        client.config_set("primaryauth", PASSWORD)
+    wait_until(formed.are_ready)
 
 
 def test_a_primary_that_is_told_to_stop_hands_over_first(formed: Pods) -> None:

@@ -11,6 +11,7 @@ def test_a_game_survives_the_restart_of_the_server(tmp_path: Path) -> None:
     settings = one(rendered("overlays/dev"), "ConfigMap", f"{REFEREE}-settings")["data"]
     with single() as pod:
         pod.start(pod.name_address)
+        assert pod.keeps_what_it_acknowledges()
         url = settings["REFEREE_REDIS_URL"].replace("//valkey:", f"//{pod.name_address}:")
         settings |= {"REFEREE_REDIS_URL": url, "REFEREE_DRAIN_SECONDS": "0"}
         with served(tmp_path, settings=settings) as service:
