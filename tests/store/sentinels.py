@@ -26,6 +26,11 @@ class Watched(Server):
             *options,
         )
 
+    def follow(self, primary: "Watched") -> None:
+        """Start again, as the replica of another."""
+        self._options = ("--replicaof", f"127.0.0.1 {primary.port}", *self._options)
+        self.start()
+
 
 class Sentinel:
     """One Sentinel; with a password it wants it of clients and of the others."""

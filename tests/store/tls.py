@@ -27,7 +27,7 @@ class TlsRedis(Server):
         authority = trustme.CA()
         (self.port,) = unused_ports(1)
         super().__init__(*options, program=PROGRAM)
-        own, clients = authority.issue_cert("localhost", "127.0.0.1"), authority.issue_cert("us@x")
+        own, clients = authority.issue_cert("127.0.0.1"), authority.issue_cert("us@x")
         self.authority = self.folder / "ca.pem"
         authority.cert_pem.write_to_path(self.authority)
         self.certificate, self.key = self.folder / "client.pem", self.folder / "client.key"
