@@ -75,7 +75,7 @@ def it_compiles_nothing_when_it_runs(image: Image) -> None:
 def it_serves_as_its_own_user_until_told_to_stop(image: Image, redis_url: str) -> None:
     port = str(unused_port())
     url = f"http://127.0.0.1:{port}"
-    settings = {"REFEREE_REDIS_URL": redis_url, "REFEREE_PORT": port}
+    settings = {"REFEREE_REDIS_URL": redis_url, "REFEREE_PORT": port, "REFEREE_DRAIN_SECONDS": "0"}
     assert image.says(image.health, settings)[0] == 1, "there is nothing healthy yet"
     service = image.start(image.command, settings)
     try:
