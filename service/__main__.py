@@ -6,6 +6,7 @@ import click
 
 from service.commands import fail
 from service.commands.demo import demo
+from service.commands.doctor import doctor
 from service.commands.key import key
 from service.commands.perft import perft
 from service.commands.serve import serve
@@ -22,6 +23,7 @@ def referee() -> None:
 
 referee.add_command(serve)
 referee.add_command(demo)
+referee.add_command(doctor)
 referee.add_command(key)
 referee.add_command(verify)
 referee.add_command(show)

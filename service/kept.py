@@ -48,23 +48,27 @@ async def _on(url: str, settings: Settings) -> AsyncIterator[Store]:
         playing=settings.playing_seconds,
         finished=settings.finished_seconds,
     )
-    credentials = Credentials(
-        username=settings.redis_username,
-        password=settings.redis_password,
-        sentinel_username=settings.sentinel_username,
-        sentinel_password=settings.sentinel_password,
-    )
     # The embedded server has no users, and no replicas.
     store = (
         RedisStore(url, lifetimes)
         if settings.redis_url is None
-        else RedisStore(url, lifetimes, None, credentials, settings.redis_replicas)
+        else RedisStore(url, lifetimes, None, credentials_of(settings), settings.redis_replicas)
     )
     try:
         await _refuse_unfit(store, place_of(settings))
         yield store
     finally:
         await store.close()
+
+
+def credentials_of(settings: Settings) -> Credentials:
+    """Users and passwords that do not stand in the URL."""
+    return Credentials(
+        username=settings.redis_username,
+        password=settings.redis_password,
+        sentinel_username=settings.sentinel_username,
+        sentinel_password=settings.sentinel_password,
+    )
 
 
 async def _refuse_unfit(store: RedisStore, place: str) -> None:

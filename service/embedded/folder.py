@@ -141,6 +141,12 @@ class DataFolder:
         return None
 
 
+def noted_socket(path: Path) -> Path | None:
+    """Where the socket of a folder's server lies, by the note of the service that uses it."""
+    noted = _read(path / "server.socket")
+    return Path(noted) if noted else None
+
+
 def _lock(path: Path) -> int | None:
     """A descriptor that holds the flock of a file, or None where another holds it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

@@ -17,7 +17,7 @@ import redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from service.embedded.folder import LOOK_EVERY, DataFolder, FolderInUse
+from service.embedded.folder import LOOK_EVERY, DataFolder, FolderInUse, noted_socket
 
 __all__ = ["EmbeddedServer", "FolderInUse", "ServerFailed", "ServerMissing", "start"]
 
@@ -122,6 +122,12 @@ def start(path: Path) -> EmbeddedServer:
     except BaseException:
         folder.release()
         raise
+
+
+def running_url(path: Path) -> str | None:
+    """Where the server of a data folder listens, for others than its service; None: none runs."""
+    socket = noted_socket(path)
+    return f"unix://{quote(str(socket))}" if socket and socket.is_socket() else None
 
 
 def server_program() -> Path:

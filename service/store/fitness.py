@@ -25,8 +25,7 @@ def refuse_unfit(info: Info, kind: Kind = "single") -> None:
 
 
 def _refuse_other_kind(info: Info, kind: Kind) -> None:
-    # As Redis calls it, or Valkey.
-    mode = info.get("redis_mode", info.get("server_mode"))
+    mode = mode_of(info)
     if mode == "sentinel":
         raise OtherKind(
             "the store is a Sentinel, which keeps no games: with redis+sentinel://HOST:PORT/NAME "
@@ -39,12 +38,24 @@ def _refuse_other_kind(info: Info, kind: Kind) -> None:
         )
 
 
-def _refuse_old(info: Info) -> None:
+def mode_of(info: Info) -> object:
+    """`standalone`, `sentinel` or `cluster`."""
+    # As Redis calls it, or Valkey.
+    return info.get("redis_mode", info.get("server_mode"))
+
+
+def version_of(info: Info) -> str:
+    """What the server is, such as `Valkey 8.1.0`."""
     # Valkey gives its own version beside the Redis version that it is compatible with.
-    name, oldest, version = "Redis", OLDEST_REDIS, info.get("redis_version")
     if "valkey_version" in info:
-        name, oldest, version = "Valkey", OLDEST_VALKEY, info["valkey_version"]
-    major = str(version).partition(".")[0]
+        return f"Valkey {info['valkey_version']}"
+    return f"Redis {info.get('redis_version')}"
+
+
+def _refuse_old(info: Info) -> None:
+    name, _, version = version_of(info).partition(" ")
+    oldest = OLDEST_VALKEY if name == "Valkey" else OLDEST_REDIS
+    major = version.partition(".")[0]
     if not major.isdecimal() or int(major) < oldest:
         raise OldServer(
             f"the store is {name} {version}; games need {name} {oldest} or later. "

@@ -1,0 +1,1 @@
+"""What `referee doctor` looks at, and what it says about it."""
