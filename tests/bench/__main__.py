@@ -1,8 +1,9 @@
 """How fast it is: `python -m tests.bench`, from the top of a checkout with the extra `test`.
 
-Prints for the engine and for a real service what is done in a second, and what one costs as a
-multiple of a baseline that was measured beside it in each round, with the spread over the rounds.
-`--json` prints the same for programs. Nothing is judged here.
+Prints for the engine, for a real service and for two of them on one store what is done in a second,
+and what one costs as a multiple of a baseline that was measured beside it in each round, with the
+spread over the rounds; then what games take in a store. `--json` prints the same for programs.
+Nothing is judged here.
 """
 
 import argparse
@@ -11,17 +12,19 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tests.bench import engine, http
+from tests.bench import engine, http, processes, store
+from tests.bench.figures import listed
 from tests.bench.measuring import Row, compared, table
 
-PARTS = ("engine", "http")
+PARTS = ("engine", "http", "processes", "store")
 
 
 def measured(part: str, rounds: int) -> list[Row]:
     """All rows of a part."""
     if part == "engine":
         return compared(engine.BASELINE, engine.SUBJECTS, rounds)
-    with tempfile.TemporaryDirectory() as folder, http.subjects(Path(folder)) as (baseline, others):
+    subjects = http.subjects if part == "http" else processes.subjects
+    with tempfile.TemporaryDirectory() as folder, subjects(Path(folder)) as (baseline, others):
         return compared(baseline, others, rounds)
 
 
@@ -43,16 +46,26 @@ def main() -> None:
     """Measure, and print."""
     told = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     told.add_argument("--part", choices=PARTS, help="measure this alone")
+    told.add_argument(
+        "--games", type=int, default=20_000, help="games in the store; default: %(default)s"
+    )
     told.add_argument("--rounds", type=int, default=7, help="default: %(default)s")
     told.add_argument("--json", action="store_true", help="print JSON instead of tables")
     wanted = told.parse_args()
-    found = {}
+    found: dict[str, object] = {}
     for part in [wanted.part] if wanted.part else PARTS:
-        found[part] = measured(part, wanted.rounds)
+        if part == "store":
+            figures = list(store.figures(wanted.games))
+            found[part] = [each._asdict() for each in figures]
+            text = f"store\n{listed(figures)}\n"
+        else:
+            rows = measured(part, wanted.rounds)
+            found[part] = for_programs(rows)
+            text = f"{part}, {wanted.rounds} rounds\n{table(rows)}\n"
         if not wanted.json:
-            print(f"{part}, {wanted.rounds} rounds\n{table(found[part])}\n", flush=True)
+            print(text, flush=True)
     if wanted.json:
-        print(json.dumps({part: for_programs(rows) for part, rows in found.items()}, indent=1))
+        print(json.dumps(found, indent=1))
 
 
 if __name__ == "__main__":

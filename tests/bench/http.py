@@ -55,7 +55,7 @@ def request(method: str, path: str, body: Any = None, **headers: str) -> bytes:
     return "\r\n".join([*lines, "", ""]).encode() + content
 
 
-async def _ask(url: str, requests: Iterable[bytes]) -> None:
+async def ask(url: str, requests: Iterable[bytes]) -> None:
     """One caller: each request after the answer to the one before."""
     address = urlsplit(url)
     reader, writer = await asyncio.open_connection(address.hostname, address.port)
@@ -77,7 +77,7 @@ def answered(service: Service, callers: Sequence[Sequence[bytes]]) -> Spent:
 
     async def all_at_once() -> float:
         begun = perf_counter()
-        await asyncio.gather(*(_ask(service.url, one) for one in callers))
+        await asyncio.gather(*(ask(service.url, one) for one in callers))
         return perf_counter() - begun
 
     before = core_of(service)
@@ -138,7 +138,11 @@ class Moves:
         self._courses = list(islice(enough, CALLERS))
 
     def __call__(self) -> Spent:
-        return answered(self._service, [self._opened(told) for told in self._courses])
+        return answered(self._service, self.opened())
+
+    def opened(self) -> list[list[bytes]]:
+        """Open a game for each caller; the requests that play them."""
+        return [self._opened(told) for told in self._courses]
 
     def _opened(self, told: Course) -> list[bytes]:
         """Open the game, and write down the requests that play it."""
