@@ -25,11 +25,16 @@ ENDS_WITHIN = 10.0
 
 @contextmanager
 def serving(folder: Path, **settings: str) -> Iterator[tuple["subprocess.Popen[str]", str]]:
-    """A service that keeps its games in a folder, and its URL."""
+    """A service that keeps its games in a folder, and its URL; it is stopped, and its store too."""
     with running("serve", "--port", "0", "--data", str(folder), **settings) as process:
         found = re.search(r"listens at (http://\S+)\n", lines(process, "Ctrl-C"))
         assert found
-        yield process, found[1]
+        try:
+            yield process, found[1]
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGINT)
+                process.communicate(timeout=60)
 
 
 def connected(url: str, sent: bytes) -> socket.socket:
