@@ -24,6 +24,8 @@ class Proxy:
         """The answer before comes again in place of the right one."""
         self.double: bytes | None = None
         """The answer comes twice."""
+        self.delay = 0.0
+        """Seconds that each command takes on its way."""
         self.accepted = 0
         self.struck = 0
 
@@ -39,6 +41,7 @@ class Proxy:
         last = b""
         try:
             while command := await reader.read(MOST):
+                await asyncio.sleep(self.delay)
                 commands.write(command)
                 answer = await answers.read(MOST)
                 if self._strikes(self.lose, command):

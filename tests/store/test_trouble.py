@@ -209,24 +209,6 @@ async def test_what_another_sending_would_not_change_is_told_at_once(own_server:
                 await store.open(GAME, game_at(0), OPENED)
 
 
-async def test_calls_that_are_cancelled_do_not_mix_up_the_others(own_server: Server) -> None:
-    async with store_on(own_server.url, Patience(connections=2)) as store:
-        for game_id in ("g1", "g2"):
-            await store.open(game_id, game_at(0), {"organiser": game_id.encode()})
-        for n in range(300):
-            calls = [asyncio.create_task(store.load(f"g{1 + i % 2}")) for i in range(6)]
-            for _ in range(n % 30):
-                await asyncio.sleep(0)
-            for call in calls[:3]:
-                call.cancel()
-            for i, got in enumerate(await asyncio.gather(*calls, return_exceptions=True)):
-                if not isinstance(got, asyncio.CancelledError):
-                    assert isinstance(got, Snapshot)
-                    assert got.tokens == {"organiser": f"g{1 + i % 2}".encode()}
-        # No connection was lost to the pool.
-        await asyncio.wait_for(asyncio.gather(*(store.load("g1") for _ in range(20))), 5)
-
-
 async def test_more_calls_than_connections_wait_for_their_turn(own_server: Server) -> None:
     async with store_on(own_server.url, Patience(connections=2)) as store:
         await store.open(GAME, game_at(0), OPENED)
