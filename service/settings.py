@@ -9,6 +9,7 @@ from typing import Final, Literal, get_args
 import msgspec
 
 from service.api_keys import ApiKey, read_keys
+from service.logs import Form
 
 PREFIX: Final = "REFEREE_"
 FOLDER: Final = "persian-rummy-referee"
@@ -87,6 +88,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """
     log_level: LogLevel = "info"
     """The least serious log lines to write: ``debug``, ``info``, ``warning`` or ``error``."""
+    log_format: Form = "auto"
+    """How they are written: ``json``, ``text`` or ``auto``, which is text on a terminal alone."""
 
 
 class SettingsError(ValueError):
@@ -211,10 +214,13 @@ def _addresses(text: str) -> tuple[str, ...]:
     return addresses
 
 
-def _log_level(text: str) -> str:
-    if text in get_args(LogLevel):
-        return text
-    raise ValueError(f"one of {', '.join(get_args(LogLevel))}")
+def _one_of(words: tuple[str, ...]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text in words:
+            return text
+        raise ValueError(f"one of {', '.join(words)}")
+
+    return read
 
 
 _SECRET: Final = frozenset(
@@ -247,5 +253,6 @@ _READERS: Final[Mapping[str, Callable[[str], object]]] = {
     "trusted_proxies": _addresses,
     "drain_seconds": _whole(0, 300),
     "shutdown_seconds": _whole(1, 300),
-    "log_level": _log_level,
+    "log_level": _one_of(get_args(LogLevel)),
+    "log_format": _one_of(get_args(Form)),
 }

@@ -72,6 +72,7 @@ def serve(host: str | None, port: str | None, data: str | None, redis_url: str |
     REFEREE_WAITING_SECONDS, REFEREE_PLAYING_SECONDS, REFEREE_FINISHED_SECONDS
                               how long a game is kept  [1 day, 7 days, 30 days]
     REFEREE_LOG_LEVEL         debug, info, warning or error  [info]
+    REFEREE_LOG_FORMAT        json, text, or auto: text on a terminal, else JSON  [auto]
     REFEREE_DRAIN_SECONDS     how long requests are still taken after SIGTERM, while /readyz
                               tells everybody to go elsewhere  [2]
     REFEREE_SHUTDOWN_SECONDS  how long requests in flight may take after that  [4]
@@ -80,7 +81,7 @@ def serve(host: str | None, port: str | None, data: str | None, redis_url: str |
         settings = read_settings(os.environ, host=host, port=port, data=data, redis_url=redis_url)
     except SettingsError as error:
         fail(*error.lines)
-    logs.configure(settings.log_level)
+    logs.configure(settings.log_level, settings.log_format)
     try:
         listener = _bound(settings)
     except OSError as error:

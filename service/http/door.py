@@ -20,7 +20,7 @@ from litestar.types import ASGIApp, HTTPResponseStartEvent, HTTPScope, Message, 
 from service.http import problems
 from service.http.cors import Cors, Headers
 from service.http.problems import Problem
-from service.logs import request_id
+from service.logs import bind, unbind
 
 log = logging.getLogger("service.access")
 
@@ -91,7 +91,7 @@ class Passage:
 
     async def serve(self, app: ASGIApp, receive: Receive) -> None:
         """Answer the request, here or by the app, and log it. Raises nothing."""
-        token = request_id.set(self._id)
+        bound = bind(request=self._id)
         try:
             await self._serve(app, receive)
         except Problem as problem:
@@ -108,7 +108,7 @@ class Passage:
                 await self._answer(problems.problem_of(RuntimeError()))
         finally:
             self._log()
-            request_id.reset(token)
+            unbind(**bound)
 
     async def _serve(self, app: ASGIApp, receive: Receive) -> None:
         self._check_limits()

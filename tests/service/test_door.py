@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from service.http.door import HEADER_BYTES, TARGET_BYTES, Door
-from service.logs import JsonLines
+from service.logs import json_lines
 from tests.service.tiny import client, cut_short, served, tiny_app
 
 
@@ -191,7 +191,7 @@ def door_before(app: Any) -> Door:
 
 def access_lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
     records = [record for record in caplog.records if record.name == "service.access"]
-    return [json.loads(JsonLines().format(record)) for record in records]
+    return [json.loads(json_lines().format(record)) for record in records]
 
 
 async def test_each_request_leaves_one_line_and_nothing_secret(

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from service.app import create_app
-from service.logs import JsonLines
+from service.logs import json_lines
 from service.settings import Settings
 from service.store.redis import RedisStore
 from tests.service.tables import (
@@ -37,7 +37,7 @@ class Kept(logging.Handler):
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)
-        self.setFormatter(JsonLines())
+        self.setFormatter(json_lines())
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:

@@ -170,6 +170,6 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
 
 def test_help_names_every_setting() -> None:
     told = referee("serve", "--help").stdout
-    for name in ("HOST", "PORT", "DATA", "REDIS_URL", "CORS_ORIGINS", "LOG_LEVEL"):
+    for name in ("HOST", "PORT", "DATA", "REDIS_URL", "CORS_ORIGINS", "LOG_LEVEL", "LOG_FORMAT"):
         assert f"REFEREE_{name}" in told
     assert referee("--version").stdout.strip()

@@ -6,9 +6,10 @@ import signal
 
 import pytest
 import uvicorn
+from structlog.contextvars import get_contextvars
 
 from service.commands.server import Server
-from service.logs import request_id
+from service.logs import bind
 from tests.service.tiny import tiny_app
 
 
@@ -20,7 +21,7 @@ class Requests(logging.Handler):
         self.seen: list[str | None] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.seen.append(request_id.get())
+        self.seen.append(get_contextvars().get("request"))
 
 
 async def test_a_signal_that_comes_during_a_request_is_no_part_of_it(
@@ -31,7 +32,7 @@ async def test_a_signal_that_comes_during_a_request_is_no_part_of_it(
     requests = Requests()
     log = logging.getLogger("service.commands.server")
     log.addHandler(requests)
-    request_id.set("r1")
+    bind(request="r1")
     with caplog.at_level(logging.INFO, log.name):
         server.handle_exit(signal.SIGTERM, None)
         await stopping.wait()

@@ -42,6 +42,7 @@ def test_variables_become_fields() -> None:
         "REFEREE_FINISHED_SECONDS": "180",
         "REFEREE_SHUTDOWN_SECONDS": "5",
         "REFEREE_LOG_LEVEL": "debug",
+        "REFEREE_LOG_FORMAT": "json",
     }
     assert read_settings(environ) == Settings(
         host="0.0.0.0",
@@ -54,6 +55,7 @@ def test_variables_become_fields() -> None:
         finished_seconds=180,
         shutdown_seconds=5,
         log_level="debug",
+        log_format="json",
     )
 
 
@@ -85,7 +87,7 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
      ("CORS_ORIGINS", "cards.example"), ("CORS_ORIGINS", "https://cards.example/"),
      ("CORS_ORIGINS", "https://a.example,,"), ("WAITING_SECONDS", "0"),
      ("PLAYING_SECONDS", "99999999999"), ("FINISHED_SECONDS", "1d"), ("SHUTDOWN_SECONDS", "301"),
-     ("LOG_LEVEL", "INFO"), ("LOG_LEVEL", "loud")],
+     ("LOG_LEVEL", "INFO"), ("LOG_LEVEL", "loud"), ("LOG_FORMAT", "xml")],
 )  # fmt: skip
 def test_a_wrong_value_is_named_in_one_line(name: str, value: str) -> None:
     (line,) = lines({f"REFEREE_{name}": value})
