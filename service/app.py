@@ -26,6 +26,7 @@ from service.routes import (
     validate,
 )
 from service.settings import Settings
+from service.sight.sight import Sight
 from service.store.protocol import Store
 
 # Every route of the service, by resource. New files of service/routes/ are named here.
@@ -53,22 +54,24 @@ ROUTES: Final[tuple[ControllerRouterHandler, ...]] = (
     service.welcome,
     service.healthz,
     service.readyz,
+    service.get_metrics,
     service.openapi_yaml,
     docs.get_docs,
     docs.get_docs_asset,
 )
 
 
-def create_app(settings: Settings, store: Store | None = None) -> Door:
+def create_app(settings: Settings, store: Store | None = None, sight: Sight | None = None) -> Door:
     """The whole service as an ASGI app.
 
     Without ``store`` the app opens the one that the settings name when it starts, and closes it
-    as the last thing it does; a store given stays the caller's to close.
+    as the last thing it does; a store given stays the caller's to close, and to have watched.
     """
+    seen = sight or Sight()
 
     @asynccontextmanager
     async def keeping_store(app: Litestar) -> AsyncIterator[None]:
-        async with opened_store(settings) as opened:
+        async with opened_store(settings, seen) as opened:
             app.state.store = opened
             yield
 
@@ -83,8 +86,9 @@ def create_app(settings: Settings, store: Store | None = None) -> Door:
         request_max_body_size=None,
     )
     litestar.state.settings = settings
+    litestar.state.metrics = seen.metrics
     if store is not None:
         litestar.state.store = store
-    door = Door(litestar, settings.cors_origins)
+    door = Door(litestar, settings.cors_origins, seen)
     litestar.state.stopping = door.stopping
     return door

@@ -12,12 +12,13 @@ from service.settings import Settings
 from service.store.address import Credentials
 from service.store.protocol import ServerRefused, Store, StoreUnavailable
 from service.store.redis import Lifetimes, RedisStore
+from service.store.witness import NOBODY, Witness
 
 log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def opened_store(settings: Settings) -> AsyncIterator[Store]:
+async def opened_store(settings: Settings, witness: Witness = NOBODY) -> AsyncIterator[Store]:
     """The store of ``redis_url``, or else the embedded one in the folder ``data``.
 
     Raises ValueError for a URL that cannot be used, ServerRefused for a server that would lose
@@ -26,10 +27,10 @@ async def opened_store(settings: Settings) -> AsyncIterator[Store]:
     store says so.
     """
     if settings.redis_url is not None:
-        async with _on(settings.redis_url, settings) as store:
+        async with _on(settings.redis_url, settings, witness) as store:
             yield store
     else:
-        async with _embedded(settings.data) as url, _on(url, settings) as store:
+        async with _embedded(settings.data) as url, _on(url, settings, witness) as store:
             yield store
 
 
@@ -42,7 +43,7 @@ async def _embedded(folder: Path) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
-async def _on(url: str, settings: Settings) -> AsyncIterator[Store]:
+async def _on(url: str, settings: Settings, witness: Witness) -> AsyncIterator[Store]:
     lifetimes = Lifetimes(
         waiting=settings.waiting_seconds,
         playing=settings.playing_seconds,
@@ -50,9 +51,11 @@ async def _on(url: str, settings: Settings) -> AsyncIterator[Store]:
     )
     # The embedded server has no users, and no replicas.
     store = (
-        RedisStore(url, lifetimes)
+        RedisStore(url, lifetimes, witness=witness)
         if settings.redis_url is None
-        else RedisStore(url, lifetimes, None, credentials_of(settings), settings.redis_replicas)
+        else RedisStore(
+            url, lifetimes, None, credentials_of(settings), settings.redis_replicas, witness
+        )
     )
     try:
         await _refuse_unfit(store, place_of(settings))

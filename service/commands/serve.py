@@ -22,9 +22,11 @@ from service.commands.server import Server
 from service.embedded.folder import FolderInUse
 from service.embedded.server import ServerFailed, ServerMissing
 from service.kept import opened_store, place_of
+from service.package import PACKAGE
 from service.routes.docs import DOCS
-from service.routes.service import CONTRACT, PACKAGE
+from service.routes.service import CONTRACT
 from service.settings import Settings, SettingsError, read_settings
+from service.sight.sight import Sight
 from service.store.protocol import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -110,8 +112,9 @@ def _bound(settings: Settings) -> socket.socket:
 
 
 async def _serve(settings: Settings, listener: socket.socket) -> None:
-    async with opened_store(settings) as store:
-        app = create_app(settings, store)
+    sight = Sight()
+    async with opened_store(settings, sight) as store:
+        app = create_app(settings, store, sight)
         config = uvicorn.Config(
             app,
             http="httptools",

@@ -1,12 +1,12 @@
 """The door: what every request passes before a route sees it, and every answer on its way out.
 
 It gives the request an id, turns away what is too long or has no canonical path, answers HEAD as
-GET without the body, adds the CORS headers, and writes one log line per request. When the service
-stops, it sends everybody away after their answer.
+GET without the body, adds the CORS headers, and sees to it that each request is counted, logged
+and, where that is wanted, traced: once. When the service stops, it sends everybody away after their
+answer.
 """
 
 import asyncio
-import logging
 import re
 import secrets
 import time
@@ -21,8 +21,9 @@ from service.http import problems
 from service.http.cors import Cors, Headers
 from service.http.problems import Problem
 from service.logs import bind, unbind
-
-log = logging.getLogger("service.access")
+from service.sight.outcome import Outcome, method_of
+from service.sight.sight import Sight
+from service.sight.traces import UNTRACED, Tracing, trace_id_of
 
 # Every URL of the contract is below 200 bytes, so 8 KB is generous; RFC 9110 asks for 8,000.
 TARGET_BYTES: Final = 8 * 1024
@@ -32,18 +33,20 @@ HEADER_BYTES: Final = 16 * 1024
 _REQUEST_ID: Final = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 # One spelling for each resource: RFC 3986's unreserved characters, no empty or dotted segment.
 _PATH: Final = re.compile(rb"/|(?:/(?!\.{1,2}(?:/|\Z))[A-Za-z0-9._~-]+)+")
-_TOKEN: Final = re.compile(r"pr[a-z]_[^/]*")
 
 
 class Door:
     """The whole app as the server calls it: ``litestar`` behind the door."""
 
-    def __init__(self, litestar: Litestar, cors_origins: Sequence[str] = ()) -> None:
+    def __init__(
+        self, litestar: Litestar, cors_origins: Sequence[str] = (), sight: Sight | None = None
+    ) -> None:
         self.litestar = litestar
         self.app: ASGIApp = litestar
         self._cors = Cors(cors_origins)
         self.stopping: Final = asyncio.Event()
         """Set once the service was told to stop: whatever waits for long ends then."""
+        self._sight = sight or Sight()
         # Litestar's answer to OPTIONS leaves out the methods of all but one route function.
         self._methods = {
             route.path_format: route.methods
@@ -56,7 +59,7 @@ class Door:
         kind: str = scope["type"]
         if kind == "http":
             passage = Passage(
-                cast(HTTPScope, scope), send, self._cors, self._methods, self.stopping
+                cast(HTTPScope, scope), send, self._cors, self._methods, self.stopping, self._sight
             )
             await passage.serve(self.app, receive)
         elif kind == "websocket":
@@ -75,6 +78,7 @@ class Passage:
         cors: Cors,
         methods: Mapping[str, Iterable[str]],
         stopping: asyncio.Event,
+        sight: Sight,
     ) -> None:
         self._method: str = scope["method"]
         self._headers: Headers = list(scope["headers"])
@@ -84,16 +88,29 @@ class Passage:
         self._cors = cors
         self._methods = methods
         self._stopping = stopping
+        self._sight = sight
         self._id = self._request_id()
         self._scope["state"] = {**(scope.get("state") or {}), "request_id": self._id}
         self._status = 0
         self._started = time.perf_counter()
 
     async def serve(self, app: ASGIApp, receive: Receive) -> None:
-        """Answer the request, here or by the app, and log it. Raises nothing."""
-        bound = bind(request=self._id)
+        """Answer the request, here or by the app, and tell of it. Raises nothing."""
+        tracing = self._sight.tracing
+        if tracing is None or self._scope["path"] in UNTRACED:
+            await self._serve(app, receive, trace_id_of(self._header(b"traceparent")))
+        else:
+            await self._serve_traced(app, receive, tracing)
+
+    async def _serve_traced(self, app: ASGIApp, receive: Receive, tracing: Tracing) -> None:
+        with tracing.request(method_of(self._method), self._headers) as span:
+            span.answered(await self._serve(app, receive, span.trace_id))
+
+    async def _serve(self, app: ASGIApp, receive: Receive, trace_id: str | None) -> Outcome:
+        marks = {"request": self._id} | ({} if trace_id is None else {"trace_id": trace_id})
+        bound = bind(**marks)
         try:
-            await self._serve(app, receive)
+            await self._answered(app, receive)
         except Problem as problem:
             await self._answer(problem)
         except asyncio.CancelledError:
@@ -103,14 +120,17 @@ class Passage:
             if not self._status:
                 await self._answer(problems.stopping())
         except Exception as error:
-            problems.note(Problem("internal", ""), error)
+            failure = problems.problem_of(RuntimeError())
+            problems.note(failure, error)
             if not self._status:
-                await self._answer(problems.problem_of(RuntimeError()))
+                await self._answer(failure)
         finally:
-            self._log()
+            outcome = self._outcome()
+            self._sight.answered(outcome, self._method, self._scope["path"], marks)
             unbind(**bound)
+        return outcome
 
-    async def _serve(self, app: ASGIApp, receive: Receive) -> None:
+    async def _answered(self, app: ASGIApp, receive: Receive) -> None:
         self._check_limits()
         self._check_path()
         if self._is_preflight():
@@ -190,6 +210,7 @@ class Passage:
         return b"allow", ", ".join(sorted(methods)).encode()
 
     async def _answer(self, problem: Problem) -> None:
+        self._scope["state"]["problem"] = problem
         body = problem.body(self._id)
         headers = [
             (b"content-type", problems.MEDIA_TYPE.encode()),
@@ -201,14 +222,14 @@ class Passage:
         )
         await self._pass({"type": "http.response.body", "body": body, "more_body": False})
 
-    def _log(self) -> None:
-        """One line per request: where it went and what came of it, nothing that it brought."""
-        route = self._scope.get("path_template") or _TOKEN.sub("…", self._scope["path"][:100])
-        members = {
-            "request": self._id,
-            "method": self._method,
-            "route": route,
-            "status": self._status,
-            "ms": round((time.perf_counter() - self._started) * 1000, 1),
-        }
-        log.info("request", extra={"members": members})
+    def _outcome(self) -> Outcome:
+        problem: Problem | None = self._scope["state"].get("problem")
+        violation = problem.members.get("violation") if problem else None
+        return Outcome(
+            method_of(self._method),
+            self._scope.get("path_template"),
+            self._status,
+            time.perf_counter() - self._started,
+            problem.name if problem else None,
+            str(violation) if violation else None,
+        )

@@ -194,6 +194,8 @@ def problem_response(request: Request[Any, Any, Any], error: Exception) -> Respo
     """Litestar's way out for every exception."""
     problem = problem_of(error)
     note(problem, error)
+    # The door tells of it, once the answer is out.
+    request.scope["state"]["problem"] = problem
     return Response(
         content=problem.body(request.scope["state"]["request_id"]),
         status_code=problem.status,

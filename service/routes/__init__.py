@@ -6,6 +6,7 @@ from typing import Any, cast
 from litestar import Request
 
 from service.settings import Settings
+from service.sight.metrics import Metrics
 from service.store.protocol import Store
 
 
@@ -22,3 +23,8 @@ def settings_of(request: Request[Any, Any, Any]) -> Settings:
 def is_stopping(request: Request[Any, Any, Any]) -> bool:
     """Whether the service was told to stop."""
     return cast(asyncio.Event, request.app.state.stopping).is_set()
+
+
+def metrics_of(request: Request[Any, Any, Any]) -> Metrics:
+    """What the app counts."""
+    return cast(Metrics, request.app.state.metrics)

@@ -1,19 +1,23 @@
 """Moves: playing, and what could be played."""
 
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from litestar import Request, Response, get, post
 from litestar.params import FromPath
 from msgspec import Struct
 
+from engine.actions import Action
 from engine.view import legal_for, turn
 from service.access.auth import PLAYERS, visit
 from service.domain import moves
+from service.domain.refusals import Illegal
 from service.http.preconditions import if_match
 from service.http.problems import Problem
 from service.http.query import read_query
 from service.http.reading import read_json
-from service.routes import store_of
+from service.routes import metrics_of, store_of
 from service.routes.answers import own_view
 from service.wire.move import MoveRequest
 from service.wording import actions, entries, judgements
@@ -44,6 +48,7 @@ async def play_move(request: Request[Any, Any, Any], game: FromPath[str]) -> Res
             shown = found.snapshot.game
             verdict = moves.dry_run(shown, seat, sent_actions, asked_ply)
             return own_view(judgements.to_wire(verdict), shown.ply)
+    with told_as_problems(), _counted(request, sent_actions):
         played = await moves.play(
             store,
             found.game_id,
@@ -53,6 +58,17 @@ async def play_move(request: Request[Any, Any, Any], game: FromPath[str]) -> Res
             asked_ply,
         )
     return own_view(entries.move_answer(game, played, found.viewer), played.game.ply)
+
+
+@contextmanager
+def _counted(request: Request[Any, Any, Any], sent: Sequence[Action]) -> Iterator[None]:
+    """Count the action that a rule refuses; the store's witness counts those that are played."""
+    try:
+        yield
+    except Illegal as refused:
+        if refused.index is not None:
+            metrics_of(request).refused(sent[refused.index])
+        raise
 
 
 @get("/v1/games/{game:str}/legal-actions")

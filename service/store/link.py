@@ -20,6 +20,7 @@ from service.store.protocol import StoreUnavailable, TooFewReplicas, UnreadableG
 from service.store.scripts import Script
 from service.store.servers import Argument, Command, Patience, Server, Servers
 from service.store.single import sentinel_server, single_server
+from service.store.witness import NOBODY, Witness
 
 T = TypeVar("T")
 
@@ -56,6 +57,7 @@ class Link:
         patience: Patience,
         credentials: Credentials | None = None,
         replicas: int = 0,
+        witness: Witness = NOBODY,
     ) -> None:
         """Prepare the link; nothing is opened yet. Raises ValueError for a URL it cannot use.
 
@@ -69,6 +71,7 @@ class Link:
         self._kind = address.kind
         self._servers = _servers(address, patience, credentials or Credentials())
         self._replicas = replicas
+        self._witness = witness
         self._fit: set[str] = set()
 
     async def check(self) -> None:
@@ -95,6 +98,12 @@ class Link:
 
         Raises StoreUnavailable; TooFewReplicas where the script ran, but a replica may not know.
         """
+        with self._witness.trip(script.name):
+            return await self._run(script, names, call, *args)
+
+    async def _run(
+        self, script: Script, names: Sequence[str], call: WriteId, *args: Argument
+    ) -> Reply:
         told = (len(names), *names, call, *args)
         waiting = [("WAIT", self._replicas, _REPLICAS_WITHIN_MS)] if self._replicas else []
         after = waiting if script.lasts else []

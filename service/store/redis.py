@@ -25,6 +25,7 @@ from service.store.protocol import (
     UnreadableGame,
 )
 from service.store.servers import Patience
+from service.store.witness import NOBODY, Witness
 
 READY_WITHIN: Final = 1.0
 """Seconds: a store that needs longer for one small write is not ready."""
@@ -62,14 +63,16 @@ class RedisStore:
         patience: Patience | None = None,
         credentials: Credentials | None = None,
         replicas: int = 0,
+        witness: Witness = NOBODY,
     ) -> None:
         """Raises ValueError for a URL that cannot be used.
 
         With `replicas`, a write is answered once so many replicas have it.
         """
         self._lifetimes = lifetimes or Lifetimes()
-        self._link = Link(url, patience or Patience(), credentials, replicas)
+        self._link = Link(url, patience or Patience(), credentials, replicas, witness)
         self._replicas = replicas
+        self._witness = witness
         self.buckets = RedisBuckets(self._link)
         self.lists = RedisLists(self._link, sum(msgspec.structs.astuple(self._lifetimes)))
 
@@ -93,6 +96,8 @@ class RedisStore:
             codec.seal_state(write, game_id, game),
             *_flat(tokens),
         )
+        if reply.tag == "opened":
+            self._witness.opened(game)
         return cast(OpenOutcome, reply.tag)
 
     async def reserve(self, name: str, reservation: bytes, lifetime: int) -> bytes:
@@ -145,7 +150,12 @@ class RedisStore:
             *(codec.seal_entry(write, entry) for entry in entries),
             *_flat(tokens or {}),
         )
-        return Committed(game.ply) if reply.tag == "committed" else _refusal(reply)
+        if reply.tag == "committed":
+            self._witness.committed(game, entries)
+            return Committed(game.ply)
+        if reply.tag == "stale":
+            self._witness.stale()
+        return _refusal(reply)
 
     async def confirm(self, game_id: str) -> None:
         """See Store.confirm."""

@@ -34,6 +34,8 @@ _READ: Final[dict[str, Callable[[str], Any]]] = {
     "application/yaml": yaml.safe_load,
     "text/css": str,
     "text/html": str,
+    "text/plain": str,
+    "application/openmetrics-text": str,
     "application/x-ndjson": str,
     "text/javascript": str,
 }

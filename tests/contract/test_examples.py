@@ -64,6 +64,9 @@ async def tell_the_service(telling: Telling) -> None:
     await telling.tell("get_welcome", 200, "welcome")
     await telling.tell("get_health", 200, "running")
     await telling.tell("get_readiness", 200, "ready")
+    await telling.tell("get_metrics", 200, "page")
+    as_openmetrics = {"Accept": "application/openmetrics-text"}
+    await telling.tell("get_metrics", 200, "page", headers=as_openmetrics)
     await telling.tell("get_contract", 200, "beginning")
     await telling.tell("get_docs", 200, "page")
     await telling.tell("get_docs_asset", 200, "style", name="swagger-ui.css")

@@ -11,6 +11,7 @@ from typing import Any, Final
 import httpx
 import pytest
 
+from service.api_keys import listing, new_key, read_keys
 from service.app import create_app
 from service.settings import Settings
 from service.store.redis import RedisStore
@@ -137,6 +138,19 @@ async def opens_without_a_key(redis_url: str, table: Table) -> httpx.Response:
         await store.close()
 
 
+async def reads_metrics(redis_url: str, status: int) -> httpx.Response:
+    """Somebody reads the metrics, where the operator lists keys, without one or with another."""
+    key = new_key()
+    listed = Settings(api_keys=read_keys(listing("club", ["games"], key)))
+    store = RedisStore(redis_url)
+    badge = {"Authorization": f"Bearer {key}"} if status == 403 else {}
+    try:
+        async with client(create_app(listed, store)) as http:
+            return await http.get("/metrics", headers=badge)
+    finally:
+        await store.close()
+
+
 async def sits_again(http: httpx.AsyncClient) -> httpx.Response:
     table, key = await waiting(http), {"Idempotency-Key": "x" * 16}
     await table.ask("POST", "/seats", body={"name": "west"}, headers=key)
@@ -251,6 +265,8 @@ async def test_each_declared_status_is_produced(
             answer: httpx.Response | None = await special(http)
         elif (operation.id, status) == ("open_game", 403):
             answer = await opens_without_a_key(redis_url, await waiting(http))
+        elif operation.id == "get_metrics" and status in (401, 403):
+            answer = await reads_metrics(redis_url, status)
         elif status in (429, 500, 503):
             answer = await of_a_broken_service(redis_url, operation, status, tmp_path)
         elif status == 404 and operation.id in NOT_THERE:

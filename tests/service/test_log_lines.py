@@ -13,10 +13,10 @@ from service.app import create_app
 from service.logs import json_lines
 from service.settings import Settings
 from service.store.redis import RedisStore
+from tests.service.everything import KEY, SEED, everything, secrets_of, tails
 from tests.service.tables import (
     NAMED,
     SECRET,
-    Table,
     bearer,
     json_of,
     opened,
@@ -28,8 +28,6 @@ from tests.service.tiny import client
 from tests.store.servers import Server
 
 Line = dict[str, Any]
-SEED = "5eed" * 8
-KEY = "a-key-as-secret-as-the-tokens-it-brings"
 
 
 class Kept(logging.Handler):
@@ -63,44 +61,6 @@ def kept() -> Iterator[Kept]:
     root.removeHandler(kept)
 
 
-def secrets_of(table: Table) -> list[str]:
-    tokens = [*table.seats, table.organiser, table.invitation]
-    return [str(token) for token in tokens if token is not None]
-
-
-def tails(tokens: list[str]) -> list[str]:
-    """Tokens without their prefix and game: not even that part may be written."""
-    return [token.rpartition("_")[2] for token in tokens]
-
-
-async def everything(table: Table) -> None:
-    """All kinds of requests, with secrets in all kinds of places."""
-    http, token = table.http, str(table.seats[0])
-    await table.sit("guest", client_seed=SEED, invitation=table.invitation)
-    for who in (None, 0, 3, "organiser", "garbage", table.invitation, token + "0"):
-        for tail in ("", "/log", "/score", "/record", "/legal-actions"):
-            await table.ask("GET", tail, who)
-        await table.send(who, "meld X1 X2 X3", at=0)
-    await table.play(1, "draw_stock")
-    await table.send(1, "meld QH QS JC", "discard 8D")
-    await table.send(1, "discard TH", at=1)
-    await table.ask("POST", "/moves", 1, {"actions": [{"type": "discard", "card": "9c"}]})
-    await table.ask("POST", "/moves", 1, {token: token, "cards": ["QH"]})
-    await table.ask("POST", "/moves", 1, "QH 9C", {"Idempotency-Key": KEY})
-    await table.ask("GET", f"?token={token}&card=QH", 1)
-    await table.ask("GET", f"/log?cursor={token}", 1)
-    for path in (token, f"{token}/log", f"x/{token}", f"{table.invitation}/{table.organiser}"):
-        await http.get(f"/v1/games/{path}", headers=bearer(token))
-        await http.get(f"/{path}")
-        await http.get(f"/v1/{path.replace('_', '%5F').replace('p', '%70')}")
-    await http.get(table.path, headers=[("X-Request-Id", token)])
-    await http.get(table.path, headers={"Cookie": f"t={token}", "User-Agent": token})
-    await http.request("PUT", table.path, headers=bearer(token))
-    await table.ask("POST", "/seats/0/token", "organiser", {})
-    await table.ask("POST", "/forfeit", "organiser", {"team": "A"})
-    await table.ask("GET", "/record")
-
-
 async def test_no_line_holds_a_token_a_secret_or_a_card(
     http: httpx.AsyncClient, kept: Kept
 ) -> None:
@@ -116,9 +76,10 @@ async def test_no_line_holds_a_token_a_secret_or_a_card(
     for line in kept.of_requests():
         written = {name: line[name] for name in line if name not in ("time", "request", "ms")}
         assert not any(code in str(written) for code in ("QH", "9C", "X1", "8D", "TH", "9c"))
-        assert set(line) == {
+        assert set(line) - {"problem", "violation"} == {
             "time", "level", "logger", "message", "request", "method", "route", "status", "ms"
         }  # fmt: skip
+        assert ("problem" in line) == (line["status"] >= 400)
 
 
 async def test_a_line_tells_where_a_request_went_and_what_came_of_it(
@@ -132,6 +93,17 @@ async def test_a_line_tells_where_a_request_went_and_what_came_of_it(
     assert line["status"] == 409
     assert line["request"] == answer.headers["X-Request-Id"] == answer.json()["instance"]
     assert line["route"] == "/v1/games/{game}/moves"
+    assert (line["problem"], line["violation"]) == ("not_your_turn", "not_your_turn")
+
+
+async def test_a_trace_is_told_with_the_lines_of_its_own_request_alone(
+    http: httpx.AsyncClient, kept: Kept
+) -> None:
+    trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    sent = ({"traceparent": f"00-{trace}-00f067aa0ba902b7-01"}, {})
+    for headers in sent:
+        await http.get("/healthz", headers=headers)
+    assert [line.get("trace_id") for line in kept.of_requests()] == [trace, None]
 
 
 async def test_a_store_that_fails_takes_no_secret_into_the_log(kept: Kept) -> None:

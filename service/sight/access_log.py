@@ -1,0 +1,33 @@
+"""The access log: one line for each request."""
+
+import logging
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from service.sight.outcome import Outcome
+
+log = logging.getLogger("service.access")
+
+_TOKEN: Final = re.compile(r"pr[a-z]_[^/]*")
+
+
+def write(outcome: Outcome, method: str, path: str, marks: Mapping[str, str]) -> None:
+    """Say where a request went and what came of it, and nothing that it brought.
+
+    `method` and `path` are as they were sent; `marks` tell one request from all others.
+    """
+    if not log.isEnabledFor(logging.INFO):
+        return
+    members: dict[str, object] = {
+        **marks,
+        "method": method,
+        "route": outcome.route or _TOKEN.sub("…", path[:100]),
+        "status": outcome.status,
+        "ms": round(outcome.seconds * 1000, 1),
+    }
+    if outcome.problem:
+        members["problem"] = outcome.problem
+    if outcome.violation:
+        members["violation"] = outcome.violation
+    log.info("request", extra={"members": members})
