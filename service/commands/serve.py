@@ -27,6 +27,7 @@ from service.routes.docs import DOCS
 from service.routes.service import CONTRACT
 from service.settings import Settings, SettingsError, read_settings
 from service.sight.sight import Sight
+from service.sight.traces import Tracing, TracingUnavailable, tracing_of
 from service.store.protocol import StoreUnavailable
 
 log = logging.getLogger(__name__)
@@ -78,6 +79,8 @@ def serve(host: str | None, port: str | None, data: str | None, redis_url: str |
     REFEREE_DRAIN_SECONDS     how long requests are still taken after SIGTERM, while /readyz
                               tells everybody to go elsewhere  [2]
     REFEREE_SHUTDOWN_SECONDS  how long requests in flight may take after that  [4]
+    OTEL_EXPORTER_OTLP_ENDPOINT   where traces go, with the extra `tracing`; OTEL_TRACES_SAMPLER
+                              and the others of OpenTelemetry count as well  [no traces]
     """
     try:
         settings = read_settings(os.environ, host=host, port=port, data=data, redis_url=redis_url)
@@ -112,7 +115,7 @@ def _bound(settings: Settings) -> socket.socket:
 
 
 async def _serve(settings: Settings, listener: socket.socket) -> None:
-    sight = Sight()
+    sight = Sight(_tracing())
     async with opened_store(settings, sight) as store:
         app = create_app(settings, store, sight)
         config = uvicorn.Config(
@@ -136,7 +139,20 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
         await server.serve([listener])
         # Nothing is left to hurry, down to the last moment of this process.
         _on_signals(signal.SIG_IGN)
+        if sight.tracing is not None:
+            sight.tracing.close()
     log.info("stopped: the store is closed")
+
+
+def _tracing() -> Tracing | None:
+    """What OpenTelemetry's variables ask for. They often stand for all programs of a machine, so
+    that traces which cannot be had are no reason not to start.
+    """
+    try:
+        return tracing_of(os.environ)
+    except TracingUnavailable as error:
+        log.warning("there are no traces: %s", error)
+        return None
 
 
 def _on_signals(handler: Callable[[int, FrameType | None], None] | signal.Handlers) -> None:
