@@ -187,7 +187,9 @@ def _redis_url(text: str) -> str:
 
 
 def _word(text: str) -> str:
-    return text
+    if text.isprintable():
+        return text
+    raise ValueError("printable text")
 
 
 def _origins(text: str) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ class Proxy:
         """The answer comes twice."""
         self.delay = 0.0
         """Seconds that each command takes on its way."""
+        self.serving: set[asyncio.Task[None]] = set()
         self.accepted = 0
         self.struck = 0
 
@@ -37,6 +38,9 @@ class Proxy:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.accepted += 1
+        task = asyncio.current_task()
+        assert task is not None
+        self.serving.add(task)
         answers, commands = await asyncio.open_unix_connection(str(self.server.socket))
         last = b""
         try:
@@ -65,3 +69,7 @@ async def proxy_to(server: Server) -> AsyncIterator[tuple[Proxy, str]]:
     async with await asyncio.start_server(proxy.serve, "127.0.0.1", 0) as listener:
         port = listener.sockets[0].getsockname()[1]
         yield proxy, f"redis://127.0.0.1:{port}"
+        # Some wait for an answer to half a command, whose sender has gone.
+        for task in proxy.serving:
+            task.cancel()
+        await asyncio.gather(*proxy.serving, return_exceptions=True)
