@@ -60,7 +60,11 @@ class Cluster:
             for port, bus in zip(ports[:count], ports[count:], strict=True)
         ]
         self.primaries = self.nodes[:primaries]
-        self._form(replicas)
+        try:
+            self._form(replicas)
+        except BaseException:
+            self.close()
+            raise
         self.url = "redis+cluster://" + ",".join(
             f"127.0.0.1:{node.port}" for node in self.primaries
         )

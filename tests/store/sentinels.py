@@ -83,8 +83,12 @@ class SentinelTrio:
         self.sentinels = [Sentinel(port, ports[0], password) for port in ports[2:]]
         hosts = ",".join(f"127.0.0.1:{port}" for port in ports[2:])
         self.url = f"redis+sentinel://{hosts}/{NAME}"
-        wait_until(lambda: all(each.sees_all() for each in self.sentinels))
-        wait_until(self._replicates)
+        try:
+            wait_until(lambda: all(each.sees_all() for each in self.sentinels))
+            wait_until(self._replicates)
+        except BaseException:
+            self.close()
+            raise
 
     def _replicates(self) -> bool:
         with self.primary.client() as client:
