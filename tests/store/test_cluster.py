@@ -15,6 +15,7 @@ from tests.store.clusters import Cluster, Node
 from tests.store.lines import ORGANISER, entries, game_at
 from tests.store.ports import unused_ports
 from tests.store.servers import Server, wait_until
+from tests.store.tls import ALLOWED
 
 GAMES = [f"game{n}" for n in range(12)]
 
@@ -224,3 +225,19 @@ async def test_games_of_slots_that_nobody_keeps_are_away_and_the_others_are_not(
             wait_until(lambda: b"cluster_state:ok" in bytes(lost.command("INFO")))
             # It kept nothing, and says so: the game is gone, not away.
             assert await store.load(GAMES[0]) is None
+
+
+async def test_a_user_needs_little_more_than_on_one_server(cluster: Cluster) -> None:
+    allowed = (*ALLOWED, "+cluster|slots", "+asking")
+    for node in cluster.nodes:
+        with node.client() as client:
+            client.execute_command("ACL", "SETUSER", "referee", "on", ">hush", *allowed)
+    async with store_on(cluster.url.replace("://", "://referee:hush@")) as store:
+        await store.ready()
+        await store.open("g", game_at(0), {"organiser": ORGANISER})
+        await store.commit("g", 0, game_at(1), entries(1, 1))
+        removal = Removal(cluster, "g")
+        removal.move(*removal.names)
+        assert await store.commit("g", 1, game_at(2), entries(2, 2)) == Committed(2)
+        removal.finish()
+        assert (await store.buckets.take("bucket", 1, 1)).taken
