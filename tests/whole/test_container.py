@@ -13,6 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests.sight.collector import collecting
 from tests.store.servers import Server, wait_until
 from tests.whole import box
 from tests.whole.locks import read_lock, unmet
@@ -75,20 +76,27 @@ def it_compiles_nothing_when_it_runs(image: Image) -> None:
 def it_serves_as_its_own_user_until_told_to_stop(image: Image, redis_url: str) -> None:
     port = str(unused_port())
     url = f"http://127.0.0.1:{port}"
-    settings = {"REFEREE_REDIS_URL": redis_url, "REFEREE_PORT": port, "REFEREE_DRAIN_SECONDS": "0"}
-    assert image.says(image.health, settings)[0] == 1, "there is nothing healthy yet"
-    service = image.start(image.command, settings)
-    try:
-        wait_until(lambda: service.poll() is not None or answers(f"{url}/readyz"))
-        status = Path(f"/proc/{service.pid}/status").read_text("utf-8")
-        assert image.user == ":".join(re.findall(r"^[UG]id:\t(\d+)", status, re.MULTILINE))
-        assert image.says(image.health, settings) == (0, "")
-        assert "swagger-ui.js" in httpx.get(f"{url}/docs").text
-        assert Players(url, seed=7).play(url, 20)
-    finally:
-        service.send_signal(signal.Signals[image.stop_signal])
-        told, _ = service.communicate(timeout=30)
+    with collecting() as collector:
+        settings = {
+            "REFEREE_REDIS_URL": redis_url,
+            "REFEREE_PORT": port,
+            "REFEREE_DRAIN_SECONDS": "0",
+            "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url,
+        }
+        assert image.says(image.health, settings)[0] == 1, "there is nothing healthy yet"
+        service = image.start(image.command, settings)
+        try:
+            wait_until(lambda: service.poll() is not None or answers(f"{url}/readyz"))
+            status = Path(f"/proc/{service.pid}/status").read_text("utf-8")
+            assert image.user == ":".join(re.findall(r"^[UG]id:\t(\d+)", status, re.MULTILINE))
+            assert image.says(image.health, settings) == (0, "")
+            assert "swagger-ui.js" in httpx.get(f"{url}/docs").text
+            assert Players(url, seed=7).play(url, 20)
+        finally:
+            service.send_signal(signal.Signals[image.stop_signal])
+            told, _ = service.communicate(timeout=30)
     assert service.returncode == 0, told
+    assert collector.spans, "it can send traces"
 
 
 def packages_of(image: Image) -> Path:
