@@ -5,10 +5,12 @@ import sys
 import click
 
 from service.commands import fail
+from service.commands.backup import backup
 from service.commands.demo import demo
 from service.commands.doctor import doctor
 from service.commands.key import key
 from service.commands.perft import perft
+from service.commands.restore import restore
 from service.commands.serve import serve
 from service.commands.show import show
 from service.commands.simulate import simulate
@@ -25,6 +27,8 @@ referee.add_command(serve)
 referee.add_command(demo)
 referee.add_command(doctor)
 referee.add_command(key)
+referee.add_command(backup)
+referee.add_command(restore)
 referee.add_command(verify)
 referee.add_command(show)
 referee.add_command(perft)

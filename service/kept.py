@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from service.embedded import server as embedded
+from service.embedded.folder import FolderInUse
 from service.embedded.watch import watched
 from service.settings import Settings
 from service.store.address import Credentials
@@ -43,25 +44,62 @@ async def _embedded(folder: Path) -> AsyncIterator[str]:
 
 
 @asynccontextmanager
+async def opened_archive(settings: Settings) -> AsyncIterator[RedisStore]:
+    """The same store as its operator may have it, who reads and writes games whole.
+
+    Where a service runs on the folder `data`, its server serves this, too. Raises what
+    `opened_store` raises, and StoreUnavailable for a server that is away.
+    """
+    async with _address(settings) as url:
+        store = _store(url, settings)
+        try:
+            await store.check()
+            yield store
+        finally:
+            await store.close()
+
+
+@asynccontextmanager
+async def _address(settings: Settings) -> AsyncIterator[str]:
+    if settings.redis_url is not None:
+        yield settings.redis_url
+        return
+    try:
+        server = embedded.start(settings.data)
+    except FolderInUse:
+        url = embedded.running_url(settings.data)
+        if url is None:
+            raise
+        yield url
+        return
+    with watched(server):
+        yield server.url
+
+
+@asynccontextmanager
 async def _on(url: str, settings: Settings, witness: Witness) -> AsyncIterator[Store]:
+    store = _store(url, settings, witness)
+    try:
+        await _refuse_unfit(store, place_of(settings))
+        yield store
+    finally:
+        await store.close()
+
+
+def _store(url: str, settings: Settings, witness: Witness = NOBODY) -> RedisStore:
     lifetimes = Lifetimes(
         waiting=settings.waiting_seconds,
         playing=settings.playing_seconds,
         finished=settings.finished_seconds,
     )
     # The embedded server has no users, and no replicas.
-    store = (
+    return (
         RedisStore(url, lifetimes, witness=witness)
         if settings.redis_url is None
         else RedisStore(
             url, lifetimes, None, credentials_of(settings), settings.redis_replicas, witness
         )
     )
-    try:
-        await _refuse_unfit(store, place_of(settings))
-        yield store
-    finally:
-        await store.close()
 
 
 def credentials_of(settings: Settings) -> Credentials:

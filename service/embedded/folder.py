@@ -147,6 +147,11 @@ def noted_socket(path: Path) -> Path | None:
     return Path(noted) if noted else None
 
 
+def holds_games(path: Path) -> bool:
+    """Whether an embedded server has ever worked on this folder."""
+    return (path / "appendonlydir").is_dir()
+
+
 def _lock(path: Path) -> int | None:
     """A descriptor that holds the flock of a file, or None where another holds it."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)

@@ -5,7 +5,7 @@ so that one script may touch them together.
 """
 
 import re
-from typing import Final
+from typing import Final, Literal
 
 PREFIX: Final = "rummy:"
 """All keys begin with it: an access list may grant the service `~rummy:*` and no more."""
@@ -13,6 +13,10 @@ PREFIX: Final = "rummy:"
 READY: Final = "rummy:ready"
 """The key that the readiness check writes."""
 
+Kind = Literal["state", "mark", "reservation", "games"]
+"""What a key ends in, of those whose names tell what is kept."""
+
+_KEY: Final = re.compile(rb"rummy:\{([A-Za-z0-9_-]{1,64})\}:[a-z]+")
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}", re.ASCII)
 
 
@@ -44,6 +48,17 @@ def bucket(name: str) -> str:
 def index(name: str) -> str:
     """The key of a list of games."""
     return _tagged(name) + "games"
+
+
+def pattern(kind: Kind) -> str:
+    """What SCAN matches all keys of a kind with."""
+    return f"{PREFIX}{{*}}:{kind}"
+
+
+def name_in(key: bytes) -> str | None:
+    """The id or name that a key is tagged with; None where it is no key of ours."""
+    found = _KEY.fullmatch(key)
+    return found[1].decode() if found else None
 
 
 def _tagged(name: str) -> str:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from engine.game import Entry, Game
 from service.store import codec, keys, scripts
 from service.store.address import Credentials
+from service.store.archive import RedisArchive
 from service.store.buckets import RedisBuckets
 from service.store.link import Link, Reply
 from service.store.lists import RedisLists
@@ -75,6 +76,7 @@ class RedisStore:
         self._witness = witness
         self.buckets = RedisBuckets(self._link)
         self.lists = RedisLists(self._link, sum(msgspec.structs.astuple(self._lifetimes)))
+        self.archive = RedisArchive(self._link, self._lifetime)
 
     async def check(self) -> None:
         """Look at the server once. Raises ServerRefused, or StoreUnavailable if it is away."""
