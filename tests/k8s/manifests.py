@@ -21,17 +21,22 @@ Manifest = dict[str, Any]
 
 
 def rendered(folder: str) -> list[Manifest]:
+    """All that a folder below k8s/ makes. Skips the test where there is no kubectl."""
+    return built(K8S / folder)
+
+
+def built(folder: Path) -> list[Manifest]:
     """All that a folder makes. Skips the test where there is no kubectl."""
     kubectl = shutil.which("kubectl")
     if kubectl is None:
         pytest.skip("kubectl is not installed, and kustomize is a part of it")
-    return list(yaml.safe_load_all(_rendered(kubectl, folder)))
+    return list(yaml.safe_load_all(_built(kubectl, folder)))
 
 
 @cache
-def _rendered(kubectl: str, folder: str) -> str:
+def _built(kubectl: str, folder: Path) -> str:
     made = subprocess.run(
-        [kubectl, "kustomize", str(K8S / folder)], capture_output=True, text=True, check=False
+        [kubectl, "kustomize", str(folder)], capture_output=True, text=True, check=False
     )
     assert made.returncode == 0, made.stderr
     # Warnings, such as of a field that is going away.

@@ -28,6 +28,7 @@ from tests.whole.serving import environment
 
 CLUSTER: Final = "valkey-cluster"
 PASSWORD: Final = "a secret of six words' length"
+PORT: Final = 6379
 ENDS_WITHIN: Final = 30.0
 # So that a failover does not take the five seconds that the manifest gives a slow disk.
 QUICK: Final = ("--cluster-node-timeout", "1500", "--repl-diskless-sync-delay", "0")
@@ -177,7 +178,7 @@ class Pods:
 
     def is_ready(self, each: Pod) -> bool:
         """What the readiness probe of a pod says."""
-        return _ended(self.script("ready.sh", OWN=f"{each.name_address}:6379"))[0] == 0
+        return _ended(self.script("ready.sh", OWN=f"{each.name_address}:{PORT}"))[0] == 0
 
     def are_ready(self) -> bool:
         return all(self.is_ready(each) for each in self.pods)
@@ -186,7 +187,7 @@ class Pods:
     def finding(self) -> Iterator[None]:
         """With the container `find` beside each server."""
         found = [
-            self.script("find.sh", OWN=f"{each.name_address}:6379", EVERY="0.5")
+            self.script("find.sh", OWN=f"{each.name_address}:{PORT}", EVERY="0.5")
             for each in self.pods
         ]
         try:
@@ -226,9 +227,9 @@ def single() -> Iterator[Pod]:
 def _needs_network(address: str) -> None:
     try:
         with socket.socket() as tried:
-            tried.bind((address, 0))
-    except OSError:
-        pytest.skip("only 127.0.0.1 is this machine, not the whole network")
+            tried.bind((address, PORT))
+    except OSError as error:
+        pytest.skip(f"{address} port {PORT} of this machine cannot be had: {error.strerror}")
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:

@@ -10,8 +10,8 @@ from tests.k8s.manifests import K8S, OVERLAYS, REFEREE, Manifest, container, one
 from tests.whole.replay import FINAL
 
 KNOWN = {variable(field) for field in Settings.__struct_fields__}
-CLOSING = 1
-"""Seconds that closing the store may take after the last request."""
+CLOSING = 2
+"""Seconds that closing the store and sending the last traces may take after the last request."""
 MOST = 10
 """Some orchestrators kill after so many seconds."""
 
