@@ -25,23 +25,19 @@ def rendered(folder: str) -> list[Manifest]:
     return built(K8S / folder)
 
 
+@cache
 def built(folder: Path) -> list[Manifest]:
-    """All that a folder makes. Skips the test where there is no kubectl."""
+    """All that a folder makes, to look at only. Skips the test where there is no kubectl."""
     kubectl = shutil.which("kubectl")
     if kubectl is None:
         pytest.skip("kubectl is not installed, and kustomize is a part of it")
-    return list(yaml.safe_load_all(_built(kubectl, folder)))
-
-
-@cache
-def _built(kubectl: str, folder: Path) -> str:
     made = subprocess.run(
         [kubectl, "kustomize", str(folder)], capture_output=True, text=True, check=False
     )
     assert made.returncode == 0, made.stderr
     # Warnings, such as of a field that is going away.
     assert not made.stderr
-    return made.stdout
+    return list(yaml.safe_load_all(made.stdout))
 
 
 def of_kind(manifests: list[Manifest], *kinds: str) -> list[Manifest]:

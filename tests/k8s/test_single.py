@@ -13,8 +13,8 @@ def test_a_game_survives_the_restart_of_the_server(tmp_path: Path) -> None:
         pod.start(pod.name_address)
         assert pod.keeps_what_it_acknowledges()
         url = settings["REFEREE_REDIS_URL"].replace("//valkey:", f"//{pod.name_address}:")
-        settings |= {"REFEREE_REDIS_URL": url, "REFEREE_DRAIN_SECONDS": "0"}
-        with served(tmp_path, settings=settings) as service:
+        here = {"REFEREE_REDIS_URL": url, "REFEREE_DRAIN_SECONDS": "0"}
+        with served(tmp_path, settings=settings | here) as service:
             players = Players(service.url, seed=3)
             assert players.play(service.url, 10)
             pod.kill()
