@@ -88,7 +88,7 @@ class BackupFile:
         self._lines: BinaryIO = self._file
         if name.endswith(".gz"):
             self._lines = cast(BinaryIO, gzip.GzipFile(fileobj=self._file, mode="rb"))
-        self.is_file: Final = stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+        self.is_file: Final = name != STD and not _is_special(name)
         """Whether it can be read a second time."""
 
     @property

@@ -70,10 +70,10 @@ class Restoration:
                 line = opened(text)
                 if number == 1:
                     _expect_head(line)
-                elif isinstance(line, Foot):
-                    self._end(line)
                 elif isinstance(line, Head) or self.is_ended:
                     raise Damaged("it does not belong here")
+                elif isinstance(line, Foot):
+                    self._end(line)
                 else:
                     await self._add(thing_in(line))
             except Damaged as error:
