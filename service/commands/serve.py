@@ -128,6 +128,9 @@ async def _serve(settings: Settings, listener: socket.socket) -> None:
             proxy_headers=bool(settings.trusted_proxies),
             forwarded_allow_ips=list(settings.trusted_proxies),
             server_header=False,
+            # Longer than proxies keep theirs (60 s, mostly), so that it is they who close, and no
+            # request meets a connection that is just being closed.
+            timeout_keep_alive=75,
             timeout_graceful_shutdown=settings.shutdown_seconds,
         )
         # It tells what this tells better.

@@ -10,8 +10,8 @@ from typing import Final, Literal
 PREFIX: Final = "rummy:"
 """All keys begin with it: an access list may grant the service `~rummy:*` and no more."""
 
-READY: Final = "rummy:ready"
-"""The key that the readiness check writes."""
+READY: Final = tuple(f"rummy:{{{number}}}ready" for number in range(12))
+"""Keys for the readiness check to write: of so many, each of three shards keeps some."""
 
 Kind = Literal["state", "mark", "reservation", "games"]
 """What a key ends in, of those whose names tell what is kept."""

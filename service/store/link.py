@@ -134,9 +134,30 @@ class Link:
             )
         return reply
 
-    async def write(self, key: str, value: str, lifetime: int) -> None:
-        """Set one key for `lifetime` seconds."""
+    async def write(self, names: Sequence[str], value: str, lifetime: int) -> None:
+        """Set one key for `lifetime` seconds: the first, or in a cluster whichever can be set.
 
+        Raises StoreUnavailable where none can.
+        """
+        if self._kind != "cluster":
+            await self._set(names[0], value, lifetime)
+            return
+        attempts = [asyncio.ensure_future(self._set(name, value, lifetime)) for name in names]
+        try:
+            for attempt in asyncio.as_completed(attempts):
+                try:
+                    await attempt
+                except StoreUnavailable as error:
+                    trouble = error
+                else:
+                    return
+            raise trouble
+        finally:
+            for each in attempts:
+                each.cancel()
+            await asyncio.gather(*attempts, return_exceptions=True)
+
+    async def _set(self, key: str, value: str, lifetime: int) -> None:
         async def once() -> None:
             server = await self._servers.of(key)
             await self._look_at(server)

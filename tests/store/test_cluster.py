@@ -210,6 +210,21 @@ async def test_a_frozen_node_does_not_hold_up_the_games_of_others(cluster: Clust
         assert all(await asyncio.gather(*stuck))
 
 
+async def test_a_cluster_is_ready_as_long_as_some_of_it_takes_writes(cluster: Cluster) -> None:
+    async with store_on(cluster.url) as store:
+        await store.ready()
+        for node in cluster.nodes:
+            node.freeze()
+            await store.ready()
+            node.thaw()
+        for node in cluster.nodes:
+            node.freeze()
+        with pytest.raises(StoreUnavailable, match=r"within 1.0 s"):
+            await store.ready()
+        for node in cluster.nodes:
+            node.thaw()
+
+
 async def test_games_of_slots_that_nobody_keeps_are_away_and_the_others_are_not() -> None:
     with Cluster(3, 0, "--cluster-require-full-coverage", "no") as cluster:
         async with store_on(cluster.url) as store:

@@ -33,9 +33,8 @@ redis.call('SET', KEYS[1], ARGV[4], 'EX', ARGV[3])
 for i = 6, last do
   redis.call('RPUSH', KEYS[2], ARGV[i])
 end
-redis.call('EXPIRE', KEYS[2], ARGV[3])
 for i = last + 1, #ARGV, 2 do
   redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1])
 end
-redis.call('EXPIRE', KEYS[3], ARGV[3])
+end_together()
 return answer('committed')

@@ -28,5 +28,5 @@ redis.call('SET', KEYS[1], ARGV[4], 'EX', ARGV[2])
 for i = 5, #ARGV, 2 do
   redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1])
 end
-redis.call('EXPIRE', KEYS[3], ARGV[2])
+end_together()
 return answer('opened')

@@ -28,6 +28,16 @@ local function condition()
   return 'whole'
 end
 
+-- Ends all keys of the game with its state. Lifetimes would not do: Redis 7.0 counts each of them
+-- from another millisecond, so that for a moment some keys would be there without the others.
+local function end_together()
+  local moment = redis.call('PEXPIRETIME', KEYS[1])
+  if moment > 0 then -- unless somebody has made the game last for ever, by hand
+    redis.call('PEXPIREAT', KEYS[2], moment)
+    redis.call('PEXPIREAT', KEYS[3], moment)
+  end
+end
+
 -- The ply is the length of the log, in decimal: plies are compared as strings.
 local function ply()
   return string.format('%d', redis.call('LLEN', KEYS[2]))

@@ -23,9 +23,8 @@ redis.call('SET', KEYS[1], ARGV[3], 'PX', ARGV[2])
 for i = 5, last do
   redis.call('RPUSH', KEYS[2], ARGV[i])
 end
-redis.call('PEXPIRE', KEYS[2], ARGV[2])
 for i = last + 1, #ARGV, 2 do
   redis.call('HSET', KEYS[3], ARGV[i], ARGV[i + 1])
 end
-redis.call('PEXPIRE', KEYS[3], ARGV[2])
+end_together()
 return answer('restored')
