@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from service.store import keys
-from service.store.redis import Lifetimes
 from tests.backup.conftest import BackedUp, lifetimes
 from tests.commands.running import run
 from tests.service.tables import Table
@@ -116,7 +115,8 @@ def test_the_lifetimes_that_begin_anew_are_those_of_the_settings(
     names()
     with server.client() as client:
         client.flushall()
-        monkeypatch.setenv("REFEREE_FINISHED_SECONDS", "5000")
+        for status, seconds in (("WAITING", "5000"), ("PLAYING", "6000"), ("FINISHED", "7000")):
+            monkeypatch.setenv(f"REFEREE_{status}_SECONDS", seconds)
         assert run("restore", "--renew", file, "--redis-url", server.url).exit_code == 0
-        assert 4900 < client.ttl(keys.of_game(tables["finished"].game)[0]) <= 5000
-    assert Lifetimes().finished != 5000
+        for name, seconds in (("waiting", 5000), ("playing", 6000), ("finished", 7000)):
+            assert seconds - 60 < client.ttl(keys.of_game(tables[name].game)[0]) <= seconds

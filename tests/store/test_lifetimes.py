@@ -43,8 +43,24 @@ async def test_all_keys_of_a_game_go_at_the_same_millisecond(
     kept: RedisStore, server: Server
 ) -> None:
     await kept.open(GAME, game_at(0), {"organiser": ORGANISER})
-    await kept.commit(GAME, 0, game_at(1), entries(1, 1), {"seat:1": EAST})
+    # A receipt, as an idempotency key leaves one, lies among the tokens.
+    await kept.commit(GAME, 0, game_at(1), entries(1, 1), {"seat:1": EAST, "receipt:key": b"salt"})
     assert len(expiries(server)) == 1
+    for ply in (2, 4, LAST):
+        at = await kept.load(GAME)
+        assert at is not None
+        await kept.commit(GAME, at.game.ply, game_at(ply), entries(at.game.ply + 1, ply))
+        assert len(expiries(server)) == 1
+    await kept.close()
+
+
+async def test_a_mark_has_a_lifetime_of_its_own(kept: RedisStore, server: Server) -> None:
+    await kept.open(GAME, game_at(0), {"organiser": ORGANISER}, 500)
+    await kept.commit(GAME, 0, game_at(4), entries(1, 4))
+    assert left(server) == {200}
+    with server.client() as client:
+        # It has to outlive the game, and a move does not make it last.
+        assert 400_000 < client.pttl(keys.mark_of(GAME)) <= 500_000
     await kept.close()
 
 
