@@ -30,10 +30,10 @@ def pytest_configure() -> None:
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of store and service on each kind of deployment, all others on one server."""
-    if "kind" in metafunc.fixturenames:
+    if "kept_on" in metafunc.fixturenames:
         folder = metafunc.definition.path.parent.name
         kinds = STORES if folder in ("store", "service") else ("valkey",)
-        metafunc.parametrize("kind", kinds)
+        metafunc.parametrize("kept_on", kinds)
 
 
 @pytest.fixture(scope="session")
@@ -52,9 +52,9 @@ def shared_servers() -> Iterator[Callable[[str], Deployment]]:
 
 
 @pytest.fixture
-def server(kind: str, shared_servers: Callable[[str], Deployment]) -> Iterator[Deployment]:
+def server(kept_on: str, shared_servers: Callable[[str], Deployment]) -> Iterator[Deployment]:
     """An empty deployment. The test fails if it leaves a key that would be kept for ever."""
-    server = shared_servers(kind)
+    server = shared_servers(kept_on)
     with ExitStack() as connected:
         clients = [connected.enter_context(client) for client in server.each()]
         for client in clients:

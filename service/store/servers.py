@@ -24,8 +24,8 @@ class Patience(Struct, frozen=True):
     answer: float = 2.0
     """For one answer. A script runs in microseconds, but a server that syncs its file to a busy
     disk may take a second; one that takes longer is better reported than waited for."""
-    pool: float = 1.0
-    """For a free connection, when all are in use."""
+    pool: float = 2.0
+    """For a free connection, when all are in use: a thousand calls at once get through."""
     connections: int = 32
     """Connections of one process to one server. The server runs one command at a time, so that
     more would only move the queue from here to there."""
