@@ -85,7 +85,7 @@ class Collection:
         head = sealed(new_head(is_all=self._selection.is_all))
         file.write(head)
         digest.update(head)
-        async for line in self._lines():
+        async for line in self.lines():
             text = sealed(line)
             file.write(text)
             digest.update(text)
@@ -99,8 +99,11 @@ class Collection:
         async for kept in self._kept_games():
             file.write(record_in(kept) + b"\n")
 
-    async def _lines(self) -> AsyncIterator[Body]:
-        """In the order in which they are restored: games before whatever leads to them."""
+    async def lines(self) -> AsyncIterator[Body]:
+        """What is kept, in the order in which it is restored: games before what leads to them.
+
+        Raises StoreUnavailable.
+        """
         async for kept in self._kept_games():
             yield line_of(kept)
         if self._selection.is_all:

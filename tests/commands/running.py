@@ -56,6 +56,33 @@ def started(
             process.kill()
 
 
+# A small process in between: what this one uses would count for what it starts.
+_MEASURED = """
+import resource, subprocess, sys
+done = subprocess.run(sys.argv[1:])
+print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
+"""
+
+
+def peak(*arguments: str | Path, told: Path) -> tuple[int, int]:
+    """The exit status of a command, and the bytes of memory that it takes at most.
+
+    What it prints goes into a file.
+    """
+    command = [sys.executable, "-m", "service", *map(str, arguments)]
+    with told.open("wb") as out:
+        done = subprocess.run(
+            [sys.executable, "-c", _MEASURED, *command],
+            cwd=ROOT,
+            env=environment(),
+            stdout=out,
+            stderr=subprocess.PIPE,
+            check=True,
+        )
+    status, most = map(int, done.stderr.split())
+    return status, most * (1 if sys.platform == "darwin" else 1024)
+
+
 def on_a_terminal(*arguments: str | Path, types: bool = False) -> tuple[int, str]:
     """The exit status of a command on a terminal, and what it shows there.
 

@@ -10,36 +10,20 @@ from pathlib import Path
 import pytest
 
 from tests.commands.games import record, with_a_bad_meld
-from tests.commands.running import on_a_terminal, started
+from tests.commands.running import on_a_terminal, peak, started
 from tests.service.commands import ENDS_WITHIN, ROOT, environment
 
 BAD, BAD_PLY = with_a_bad_meld(1)
 # Ordinarily few; a million of them once in a while.
 WRONG_LINES = int(os.environ.get("TEST_WRONG_LINES", "1000"))
 SPREAD = 2**23
-# A small process in between: what this one uses would count for what it starts.
-MEASURED = """
-import resource, subprocess, sys
-done = subprocess.run(sys.argv[1:])
-print(done.returncode, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, file=sys.stderr)
-"""
 
 
-def peak(file: Path, told: Path) -> int:
+def judged(file: Path, told: Path) -> int:
     """Bytes of memory that it takes at most to judge a file."""
-    command = [sys.executable, "-m", "service", "verify", "--jobs", "1", str(file)]
-    with told.open("wb") as out:
-        done = subprocess.run(
-            [sys.executable, "-c", MEASURED, *command],
-            cwd=ROOT,
-            env=environment(),
-            stdout=out,
-            stderr=subprocess.PIPE,
-            check=True,
-        )
-    status, most = map(int, done.stderr.split())
+    status, most = peak("verify", "--jobs", "1", file, told=told)
     assert status == 2
-    return most * (1 if sys.platform == "darwin" else 1024)
+    return most
 
 
 def test_memory_stays_flat_however_many_lines_are_wrong(tmp_path: Path) -> None:
@@ -49,7 +33,7 @@ def test_memory_stays_flat_however_many_lines_are_wrong(tmp_path: Path) -> None:
     with many.open("wb") as file:
         for _ in range(WRONG_LINES // 100):
             file.write(line * 100)
-    assert peak(many, told) < peak(few, tmp_path / "other") + SPREAD
+    assert judged(many, told) < judged(few, tmp_path / "other") + SPREAD
     *lines, summary = told.read_text().splitlines()
     assert len(lines) == WRONG_LINES
     assert lines[-1].startswith(f"{many}:{WRONG_LINES}  unusable: /format: ")
