@@ -31,8 +31,9 @@ def pytest_configure() -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run the tests of store and service on each kind of deployment, all others on one server."""
     if "kept_on" in metafunc.fixturenames:
-        folder = metafunc.definition.path.parent.name
-        kinds = STORES if folder in ("store", "service") else ("valkey",)
+        alike = metafunc.definition.get_closest_marker("one_store")
+        is_of_stores = metafunc.definition.path.parent.name in ("store", "service")
+        kinds = STORES if is_of_stores and not alike else ("valkey",)
         metafunc.parametrize("kept_on", kinds)
 
 

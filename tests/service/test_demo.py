@@ -14,6 +14,9 @@ from service.settings import Settings
 from tests.service.commands import line, referee, running
 from tests.service.tiny import served
 
+# Players over HTTP see no store.
+pytestmark = pytest.mark.one_store
+
 
 def told(*arguments: str) -> dict[str, Any]:
     """The one JSON object of a demo."""

@@ -26,6 +26,9 @@ from engine.view import ORGANISER, SPECTATOR, Viewer
 from tests.engine.random_play import choose, shuffled, tempers, wild_action
 from tests.service.tables import Json, Table, Who, json_of, opened, opening, reordered
 
+# What is shown is cut out of a game by the engine, wherever the game was read from.
+pytestmark = pytest.mark.one_store
+
 VIEWERS = [*(Viewer("seat", seat) for seat in SEATS), SPECTATOR, ORGANISER]
 Packs = tuple[bytes, ...]
 Move = tuple[int, Action]

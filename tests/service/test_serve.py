@@ -57,6 +57,7 @@ def test_what_it_says_to_try_works(redis_url: str) -> None:
         assert f"referee demo --url {url}" in told
 
 
+@pytest.mark.one_store
 def test_a_password_in_the_url_of_the_store_is_not_told(redis_url: str) -> None:
     with running(
         "serve", "--port", "0", REFEREE_REDIS_URL="redis://:hush@127.0.0.1:1/0"
@@ -84,6 +85,7 @@ def test_all_of_it_may_come_from_the_environment(tmp_path: Path) -> None:
         assert ended(process, signal.SIGTERM)[0] == 0
 
 
+@pytest.mark.one_store
 def test_each_request_is_one_line_of_json_on_stderr(redis_url: str) -> None:
     with serving("--redis-url", redis_url) as (process, url):
         httpx.get(f"{url}/healthz", headers={"X-Request-Id": "r1"})
@@ -93,6 +95,7 @@ def test_each_request_is_one_line_of_json_on_stderr(redis_url: str) -> None:
     assert (told["request"], told["route"], told["status"]) == ("r1", "/healthz", 200)
 
 
+@pytest.mark.one_store
 def test_a_request_in_flight_does_not_hold_up_the_end(redis_url: str) -> None:
     with serving("--redis-url", redis_url, REFEREE_SHUTDOWN_SECONDS="1") as (process, url):
         port = httpx.URL(url).port

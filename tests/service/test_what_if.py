@@ -17,6 +17,9 @@ from tests.service.positions import dealt, judged
 from tests.service.tables import NAMES, Json, Table, json_of, opened, opening
 from tests.store.servers import Server
 
+# The engine judges here, and no game is kept.
+pytestmark = pytest.mark.one_store
+
 Steps = list[tuple[Seat, Action]]
 
 GAMES: Final[dict[str, tuple[Json, Temper]]] = {
