@@ -7,11 +7,12 @@ Every label has a closed list of values: routes as the code has them, words of t
 of scripts. No id, token, name, address or card is ever one.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import cache
 from importlib.metadata import version
 from time import perf_counter
+from types import TracebackType
 from typing import Final
 
 from prometheus_client import (
@@ -68,6 +69,27 @@ disable_created_metrics()  # type: ignore[no-untyped-call]
 def _by_labels(metric: Histogram) -> Callable[..., Histogram]:
     """The series of these labels. Remembered, because finding one costs more than counting."""
     return cache(metric.labels)
+
+
+class _Trip(AbstractContextManager[None]):
+    """One call of a script. No generator, because each move makes three of these."""
+
+    def __init__(self, trips: Callable[[str, str], Histogram], script: str) -> None:
+        self._trips = trips
+        self._script = script
+        self._begun = perf_counter()
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if kind is None:
+            outcome = "ok"
+        else:
+            outcome = "unavailable" if issubclass(kind, StoreUnavailable) else "broken_off"
+        self._trips(self._script, outcome).observe(perf_counter() - self._begun)
 
 
 class Metrics:
@@ -165,19 +187,9 @@ class Metrics:
         """An action of a move was refused by a rule."""
         self._actions.labels(ACTIONS[type(action)], "refused").inc()
 
-    @contextmanager
-    def trip(self, script: str) -> Iterator[None]:
+    def trip(self, script: str) -> AbstractContextManager[None]:
         """See Witness.trip."""
-        begun = perf_counter()
-        outcome = "broken_off"
-        try:
-            yield
-            outcome = "ok"
-        except StoreUnavailable:
-            outcome = "unavailable"
-            raise
-        finally:
-            self._trips(script, outcome).observe(perf_counter() - begun)
+        return _Trip(self._trips, script)
 
     def opened(self, game: Game) -> None:
         """See Witness.opened."""

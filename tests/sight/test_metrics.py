@@ -261,6 +261,22 @@ async def test_a_move_that_the_store_did_not_answer_has_not_been_played(sight: S
     assert found("referee_problems_total", problem="unavailable") == 1
 
 
+async def test_a_call_that_is_given_up_is_no_trouble_of_the_store(sight: Sight) -> None:
+    async def abandoned() -> None:
+        with sight.trip("load"):
+            await asyncio.Event().wait()
+
+    call = asyncio.create_task(abandoned())
+    await asyncio.sleep(0)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
+    page, _ = sight.metrics.page("text/plain")
+    found = Readings(page.decode())
+    assert found("referee_store_trip_seconds_count") == 1
+    assert found("referee_store_trip_seconds_count", script="load", outcome="broken_off") == 1
+
+
 async def test_games_count_when_they_open_and_when_they_end(http: httpx.AsyncClient) -> None:
     await (await opened(http)).ask("POST", "/forfeit", 0, {})
     table = await opened(http, opening(pack(stock="4C TH")))
