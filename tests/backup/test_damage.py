@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from service.backup.files import LONGEST_LINE
 from service.backup.lines import opened, sealed
 from tests.backup.conftest import BackedUp, empty, lifetimes
 from tests.commands.games import record
@@ -91,6 +92,17 @@ def test_a_line_with_one_bit_flipped_is_named_and_left_out(
         )
         assert done.stdout.startswith("4 games")
         assert done.stdout.endswith("; 1 lines damaged\n")
+
+
+def test_a_line_of_endless_length_is_left_out(
+    lines: list[bytes], games: list[int], server: Server, file: Path
+) -> None:
+    at = games[1]
+    endless = lines[at][:-1] + b" " * LONGEST_LINE + b"\n"
+    file.write_bytes(b"".join([*lines[:at], endless, *lines[at + 1 :]]))
+    done = run("restore", file, "--redis-url", server.url)
+    assert done.stdout == "4 games: 4 restored, 0 there already; 1 lines damaged\n"
+    assert f"line {at + 1} is damaged" in done.stderr
 
 
 def test_a_flipped_bit_in_the_last_line_is_a_file_without_end(

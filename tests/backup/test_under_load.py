@@ -24,6 +24,7 @@ from tests.store.servers import Server
 from tests.whole.serving import served
 
 GAMES = int(os.environ.get("TEST_GAMES", "150"))
+FEW = 15
 BACKUPS = 3
 SPREAD = 2**22
 HOUR_MS = 3_600_000
@@ -80,31 +81,28 @@ async def fill(url: str, count: int) -> None:
 def test_memory_stays_flat_however_many_games_there_are(
     server: Server, tmp_path: Path, measured: Callable[[str], None]
 ) -> None:
-    most: dict[str, list[int]] = {"backup": [], "restore": []}
-    rates: dict[str, float] = {}
-    for count in (GAMES // 10, GAMES):
+    rates: list[str] = []
+
+    def most(command: str, count: int) -> int:
+        """Bytes of memory for so many games."""
         file, told = tmp_path / f"{count}.ndjson", tmp_path / "told"
-        empty(server)
-        asyncio.run(fill(server.url, count))
-        for command in most:
-            if command == "restore":
-                empty(server)
-            started = time.monotonic()
-            status, memory = peak(command, file, "--redis-url", server.url, told=told)
-            rates[command] = count / (time.monotonic() - started)
-            assert status == 0
-            assert told.read_text().startswith(f"{count} games")
-            most[command].append(memory)
-    for few, many in most.values():
-        assert many < few + SPREAD
-    size = file.stat().st_size / GAMES
-    told_of = ", ".join(f"{command} {rate:.0f} games/s" for command, rate in rates.items())
-    measured(
-        f"{told_of}, with their start; {max(map(max, most.values())) / 2**20:.0f} MB of memory; "
-        f"{size / 1000:.1f} MB for 1000 games that are over after {played()[0].ply} plies"
-    )
+        started = time.monotonic()
+        status, memory = peak(command, file, "--redis-url", server.url, told=told)
+        rates.append(f"{command} {count / (time.monotonic() - started):.0f} games/s")
+        assert status == 0
+        assert told.read_text().startswith(f"{count} games")
+        return memory
 
-
-def empty(server: Server) -> None:
+    asyncio.run(fill(server.url, FEW))
+    few = most("backup", FEW)
+    asyncio.run(fill(server.url, GAMES - FEW))
+    many = most("backup", GAMES)
     with server.client() as client:
         client.flushall()
+    restored = most("restore", GAMES)
+    assert max(many, restored) < few + SPREAD
+    size = (tmp_path / f"{GAMES}.ndjson").stat().st_size / GAMES
+    measured(
+        f"{', '.join(rates[1:])}, with their start; {max(many, restored) / 2**20:.0f} MB of "
+        f"memory; {size / 1000:.1f} MB for 1000 games over after {played()[0].ply} plies"
+    )

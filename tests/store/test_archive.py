@@ -164,6 +164,19 @@ async def test_all_names_are_found_whoever_keeps_them(
     assert found == [ids, ids, {f"name{game_id}" for game_id in ids}, lists]
 
 
+async def test_names_are_found_however_many_there_are(
+    archive: RedisArchive, server: Server
+) -> None:
+    """More than one look of a server takes in."""
+    ids = {f"game{n}" for n in range(1200)}
+    with server.client() as client:
+        for game_id in ids:
+            client.set(keys.mark_of(game_id), "1", ex=60)
+    found = [names async for names in archive.names("mark")]
+    assert len(found) > 2
+    assert {name for names in found for name in names} == ids
+
+
 KINDS: tuple[keys.Kind, ...] = ("state", "mark", "reservation", "games")
 
 
