@@ -2,16 +2,20 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
 
 import pytest
 
 from service.backup.collecting import Collection, Selection
 from service.store.redis import RedisStore
+from tests.backup.conftest import empty
+from tests.commands.running import run
 from tests.store.clusters import Cluster
 from tests.store.lines import ORGANISER, game_at
 from tests.store.servers import Server, wait_until
+from tests.store.tls import ALLOWED
 
-GAMES = [f"game{n}" for n in range(12)]
+GAMES = [f"{n:020d}" for n in range(12)]
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +69,26 @@ def owns(cluster: Cluster, node: int, slot: int) -> bool:
     assert isinstance(ranges, list)
     (port,) = (found[2][1] for found in ranges if found[0] <= slot <= found[1])
     return bool(port == cluster.nodes[node].port)
+
+
+def test_a_small_user_can_back_up_a_cluster_and_restore_it(cluster: Cluster, file: Path) -> None:
+    allowed = (*ALLOWED, "+cluster|slots", "+asking", "+cluster|nodes")
+    for node in cluster.nodes:
+        with node.client() as client:
+            client.execute_command("ACL", "SETUSER", "referee", "on", ">secret", *allowed)
+    url = cluster.url.replace("://", "://referee:secret@")
+    asyncio.run(fill_at(url))
+    done = run("backup", file, "--redis-url", url)
+    assert (done.exit_code, done.stderr) == (0, "")
+    empty(cluster)
+    done = run("restore", file, "--redis-url", url)
+    assert (done.exit_code, done.stdout) == (0, "12 games: 12 restored, 0 there already\n")
+
+
+async def fill_at(url: str) -> None:
+    store = RedisStore(url)
+    await fill(store)
+    await store.close()
 
 
 async def test_where_nothing_happens_no_game_is_missing(on_cluster: RedisStore) -> None:
