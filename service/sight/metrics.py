@@ -31,10 +31,10 @@ from engine import actions
 from engine.game import Entry, Forfeit, Game, SeatTaken
 from engine.rulebook import Violation
 from engine.ruleset import PRESETS, RULES_VERSION
-from service.http.problems import KINDS
 from service.package import PACKAGE
 from service.sight.outcome import Outcome
 from service.store.protocol import StoreUnavailable
+from service.wire.kinds import KINDS
 
 MEDIA_TYPES: Final = ("text/plain", "application/openmetrics-text")
 """The forms of a page; the first is for whoever does not mind."""

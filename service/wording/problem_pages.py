@@ -6,7 +6,7 @@ import msgspec
 
 from engine.rulebook import Violation
 from service.contract_files import contract_folder
-from service.http.problems import KINDS, ProblemName
+from service.wire.kinds import KINDS, ProblemName
 from service.wire.rule import ProblemPage
 from service.wording.refusals import problem_name
 

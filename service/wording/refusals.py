@@ -8,7 +8,8 @@ from service.access.auth import no_such_game
 from service.access.limits import OPEN_GAMES
 from service.domain import refusals
 from service.http.preconditions import etag
-from service.http.problems import Problem, ProblemName
+from service.http.problems import Problem
+from service.wire.kinds import ProblemName
 from service.wording.actions import to_wire
 from service.wording.cards import ordered_codes
 

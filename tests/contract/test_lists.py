@@ -6,7 +6,7 @@ import pytest
 
 from engine.rulebook import RULES, Violation
 from engine.ruleset import BOUNDS, CHOICES, END_BOUNDS, PRESETS, RULES_VERSION, Ruleset
-from service.http.problems import KINDS
+from service.wire.kinds import KINDS
 from service.wording.problem_pages import problem_page
 from service.wording.rules import all_rules
 from tests.contract.document import DOCUMENT, PATH, SCHEMAS, Example, deref, examples

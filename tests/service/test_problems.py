@@ -13,8 +13,9 @@ from litestar.exceptions import (
     ValidationException,
 )
 
-from service.http.problems import KINDS, Fault, Problem, ProblemName, problem_of
+from service.http.problems import Fault, Problem, problem_of
 from service.store.protocol import EvictingServer, StoreUnavailable
+from service.wire.kinds import KINDS, ProblemName
 from tests.service.tiny import client, tiny_app
 
 

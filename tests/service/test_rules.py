@@ -11,8 +11,8 @@ import pytest
 
 from engine.rulebook import RULES, Violation
 from engine.texts import all_rules
-from service.http.problems import KINDS
 from service.web.pages import marked, page
+from service.wire.kinds import KINDS
 from service.wire.rule import Rule
 from service.wording.problem_pages import problem_page
 from tests.service.tables import bearer, opened, problem

@@ -14,11 +14,11 @@ from engine.rulebook import Violation
 from engine.ruleset import PRESETS
 from service.api_keys import listing, read_keys
 from service.app import create_app
-from service.http.problems import KINDS
 from service.settings import Settings
 from service.sight.sight import Sight
 from service.store import scripts
 from service.store.scripts import Script
+from service.wire.kinds import KINDS
 from tests.service.crowd import Crowd
 from tests.service.everything import KEY, SEED, everything, secrets_of, tails
 from tests.service.tables import NAMED, SECRET, bearer, opened, opening, pack, problem
