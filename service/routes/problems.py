@@ -5,8 +5,9 @@ from typing import Any
 from litestar import Request, Response, get
 
 from service.access.entrance import UNGUARDED
-from service.http.problems import KINDS, Problem
+from service.http.problems import Problem
 from service.routes.answers import JSON_OR_HTML, for_reading
+from service.wire.kinds import KINDS
 from service.wording.problem_pages import problem_page
 
 
