@@ -30,7 +30,7 @@ _STATUSES: Final = ("waiting", "playing", "finished")
     "--expiring-within",
     "within",
     metavar="SECONDS",
-    type=click.IntRange(1, 10**9),
+    type=click.IntRange(1),
     help="Only games that have no more than that left.",
 )
 @click.option("--public", is_flag=True, help="Only games that are not private.")

@@ -46,9 +46,11 @@ def restore(
     before players come.
 
     Each game is played again from its log before it is kept. A line that is damaged is named and
-    left out; a FILE that was cut off is refused, unless you ask to --salvage it.
+    left out. A FILE that was cut off is refused before anything is written, unless you ask to
+    --salvage it; what comes in for - is restored as it comes.
 
-    A game has as much time left as when it was backed up, but an hour at least.
+    A game has as much time left as when it was backed up, but an hour at least. It is listed again,
+    unless it was opened longer ago than a game can last.
 
     The exit status is 0 where all is well, 1 where something is damaged or missing, and 2 where
     FILE or the store cannot be used.

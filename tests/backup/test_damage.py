@@ -112,6 +112,18 @@ def test_a_flipped_bit_in_the_last_line_is_a_file_without_end(
     assert "was cut off" in refusal("restore", file, "--redis-url", server.url)
 
 
+def test_a_damaged_head_is_no_backup_unless_it_is_to_be_salvaged(
+    lines: list[bytes], server: Server, file: Path
+) -> None:
+    file.write_bytes(b"".join([flipped(lines[0], 30), *lines[1:]]))
+    told = refusal("restore", file, "--redis-url", server.url)
+    assert "line 1 is not that of a backup: it is not as it was written" in told
+    assert not lifetimes(server)
+    done = run("restore", "--salvage", file, "--redis-url", server.url)
+    assert done.exit_code == 1
+    assert done.stdout == "5 games: 5 restored, 0 there already; 1 lines damaged\n"
+
+
 def test_a_line_that_is_missing_is_noticed(
     lines: list[bytes], games: list[int], server: Server, file: Path
 ) -> None:
