@@ -1,5 +1,6 @@
 """A command that tells what is wrong in one line, and ends well when it is stopped."""
 
+import os
 import signal
 import sys
 from concurrent.futures.process import BrokenProcessPool
@@ -8,6 +9,8 @@ from typing import Any
 import click
 
 from service.commands import fail
+
+_ENDED_BY_THE_READER = 141  # what a shell reports for a program that SIGPIPE ended
 
 
 class Command(click.Command):
@@ -28,5 +31,9 @@ class Command(click.Command):
             return super().invoke(context)
         except KeyboardInterrupt:
             fail("stopped", status=130)
+        except BrokenPipeError:
+            # Whoever read the lines has seen enough, as `head` has. What is left goes nowhere.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(_ENDED_BY_THE_READER)
         except BrokenProcessPool:
             fail("a process that worked for this one was killed; try fewer with --jobs")

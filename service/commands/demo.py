@@ -27,8 +27,15 @@ from service.commands.tabletop import Tabletop
     help="Where a service of its own keeps the game.  [nowhere]",
 )
 @click.option("--seed", type=int, help="The same seed plays the same game.  [a new one]")
+@click.option(
+    "--key",
+    envvar="API_KEY",
+    help="An API key, where the running service wants one to open games.  [API_KEY]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object at the end, no more.")
-def demo(url: str | None, data: Path | None, seed: int | None, as_json: bool) -> None:
+def demo(
+    url: str | None, data: Path | None, seed: int | None, key: str | None, as_json: bool
+) -> None:
     """Play a game with four players who choose at random, and show it."""
     if url is not None and data is not None:
         fail("--data is for a service of its own; with --url the running one keeps the game")
@@ -36,7 +43,7 @@ def demo(url: str | None, data: Path | None, seed: int | None, as_json: bool) ->
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     seed = secrets.randbelow(2**31) if seed is None else seed
     try:
-        with _service(url, data) as at, closing(Players(at, seed)) as players:
+        with _service(url, data) as at, closing(Players(at, seed, key)) as players:
             if as_json:
                 _tell(players, seed)
             else:

@@ -34,12 +34,18 @@ class Players:
     The same seed gives the same packs and the same choices, hence the same game.
     """
 
-    def __init__(self, url: str, seed: int) -> None:
+    def __init__(self, url: str, seed: int, key: str | None = None) -> None:
+        """Open the game, with an API key where the service wants one. Raises ServiceError."""
         self._http = httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS)
         self._choice = random.Random(seed)  # noqa: S311 - not for secrets: the game is a show
         secret = hashlib.sha256(f"persian-rummy demo {seed}".encode()).hexdigest()
         opening = {"players": [{"name": name} for name in NAMES], "secret": secret}
-        opened = self._ask("POST", "/v1/games", None, json=opening).json()
+        badge = {} if key is None else {"Authorization": f"Bearer {key}"}
+        try:
+            opened = self._ask("POST", "/v1/games", None, json=opening, headers=badge).json()
+        except ServiceError:
+            self.close()
+            raise
         self.game: Final[str] = opened["game"]["id"]
         self._tokens: list[str] = opened["tokens"]["seats"]
         self._view: View = opened["game"]

@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from service.api_keys import listing, new_key, read_keys
 from service.app import create_app
 from service.settings import Settings
 from tests.service.commands import line, referee, running
@@ -71,6 +72,18 @@ def test_a_pipe_gets_plain_text_with_each_turn_and_the_ledgers(redis_url: str) -
             assert re.search(rf" {item['points']} +{item['rule']} ", done.stdout)
     totals = score["totals"]
     assert printed[-1].endswith(f": A {totals['A']}, B {totals['B']}")
+
+
+def test_a_service_that_wants_a_key_is_given_one(redis_url: str) -> None:
+    key = new_key()
+    known = read_keys(listing("show", ["games"], key))
+    with served(create_app(Settings(redis_url=redis_url, api_keys=known))) as port:
+        at = ("--url", f"http://127.0.0.1:{port}", "--json", "--seed", "8")
+        assert referee("demo", *at, "--key", key).returncode == 0
+        assert referee("demo", *at, API_KEY=key).returncode == 0
+        refused = referee("demo", *at)
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+    assert "401" in refused.stderr
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
