@@ -86,7 +86,7 @@ async def _script(link: Link) -> Finding:
             "scripts",
             str(error),
             "let the user run them: ACL SETUSER … ~rummy:* +@read +@write +@scripting +info +time "
-            "+select +wait",
+            "+select +wait, and in a cluster +cluster|slots +cluster|nodes +asking",
         )
     return ok("scripts", "they run")
 
