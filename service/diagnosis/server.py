@@ -19,7 +19,10 @@ def findings_in(info: Info, replicas: int, fsync: str | None) -> Iterator[Findin
     `replicas` are those that a write waits for; `fsync` is its `appendfsync`, None where it does
     not tell.
     """
-    yield _version(info)
+    version = _version(info)
+    yield version
+    if version.verdict == "bad":
+        return
     yield _policy(info)
     yield _memory(info)
     yield from _persistence(info, fsync)
@@ -74,6 +77,12 @@ def _memory(info: Info) -> Finding:
     found = f"{_megabytes(used)} of {_megabytes(most)} in use"
     if used < FULL * most:
         return ok("memory", found)
+    if used >= most:
+        return bad(
+            "memory",
+            found,
+            "raise `maxmemory`, or shorten the lifetimes of games: moves are answered 503",
+        )
     return warning(
         "memory",
         found,
@@ -87,7 +96,8 @@ def _persistence(info: Info, fsync: str | None) -> Iterator[Finding]:
         yield warning(
             "persistence",
             "no append-only file",
-            "set `appendonly yes`: without it a restart loses all games since the last snapshot",
+            "set `appendonly yes`: without it a restart loses all games since the last snapshot, "
+            "and all there are if it makes none",
         )
     elif info.get("aof_last_write_status") != "ok":
         yield bad(
@@ -95,8 +105,10 @@ def _persistence(info: Info, fsync: str | None) -> Iterator[Finding]:
             "the append-only file cannot be written",
             "look for room on the server's disk; until then moves are answered 503",
         )
-    elif fsync in (None, "always"):
-        yield ok("persistence", "append-only file" + (", synced with each write" if fsync else ""))
+    elif fsync is None:
+        yield ok("persistence", "append-only file; it does not tell when that is synced")
+    elif fsync == "always":
+        yield ok("persistence", "append-only file, synced with each write")
     else:
         yield warning(
             "persistence",

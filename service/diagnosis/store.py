@@ -4,6 +4,7 @@ import time
 from collections.abc import AsyncIterator
 from typing import cast
 
+from service.diagnosis.advice import REFUSED, RIGHTS, UNREACHED, advice_on, short
 from service.diagnosis.finding import Finding, bad, ok, warning
 from service.diagnosis.server import findings_in, skew
 from service.store import keys, scripts
@@ -25,13 +26,8 @@ async def look_at_store(link: Link, replicas: int) -> AsyncIterator[Finding]:
             async for finding in _look_at(link, server, replicas):
                 yield finding
     except StoreUnavailable as error:
-        yield bad(
-            "store",
-            f"it cannot be reached: {error}",
-            "see that the server runs, that REFEREE_REDIS_URL names it, and that nothing between "
-            "forbids the way; user and password, if it wants any, may stand in "
-            "REFEREE_REDIS_USERNAME and REFEREE_REDIS_PASSWORD",
-        )
+        told = short(error)
+        yield bad("store", f"it cannot be used: {told}", advice_on(told, UNREACHED))
         return
     yield await _script(link)
     yield await _write(link)
@@ -82,12 +78,7 @@ async def _script(link: Link) -> Finding:
     except ServerRefused as refusal:
         return bad("scripts", "games must not be kept there", str(refusal))
     except StoreUnavailable as error:
-        return bad(
-            "scripts",
-            str(error),
-            "let the user run them: ACL SETUSER … ~rummy:* +@read +@write +@scripting +info +time "
-            "+select +wait, and in a cluster +cluster|slots +cluster|nodes +asking",
-        )
+        return bad("scripts", short(error), advice_on(short(error), RIGHTS))
     return ok("scripts", "they run")
 
 
@@ -95,5 +86,5 @@ async def _write(link: Link) -> Finding:
     try:
         await link.write(keys.READY, "yes", 60)
     except StoreUnavailable as error:
-        return bad("write", str(error), "the server takes no writes: its own words say why")
+        return bad("write", short(error), advice_on(short(error), REFUSED))
     return ok("write", "one was answered")

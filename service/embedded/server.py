@@ -167,6 +167,7 @@ def _process(
     with folder.server_log.open("ab") as log:
         return subprocess.Popen(  # noqa: S603 - our own server with our own options
             [program, *_options(folder, socket)],
+            umask=0o077,  # the secrets of all games are in its files
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,

@@ -9,6 +9,8 @@ redis+cluster://n1:6379,n2:6379              a cluster, found by any of these no
 follow. A user and a password stand before the hosts as usual, or beside the URL, in Credentials.
 """
 
+import re
+from pathlib import Path
 from typing import Any, Final, Literal
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -34,6 +36,8 @@ _TLS_OPTIONS: Final = frozenset(
     ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile", "ssl_check_hostname", "ssl_cert_reqs")
 )
 
+
+_FILES: Final = frozenset(("ssl_ca_certs", "ssl_certfile", "ssl_keyfile"))
 
 # The library's own words might hold a piece of the password.
 _UNREADABLE: Final = (
@@ -78,11 +82,16 @@ def read_address(url: str, credentials: Credentials | None = None) -> Address:
     if parts.scheme not in SCHEMES:
         raise ValueError(f"a URL of the store begins with one of {', '.join(SCHEMES)}")
     scheme, _, way = parts.scheme.partition("+")
+    if scheme != "unix" and ("#" in url or url.count("@") > 1 or "@" in parts.path + parts.query):
+        # A password with such characters in it, of which a part would be taken for a host.
+        raise ValueError(_UNREADABLE)
     if way == "sentinel":
         address = _sentinel(scheme, parts)
     elif way == "cluster":
         address = _cluster(scheme, parts)
     else:
+        if scheme != "unix" and not re.fullmatch(r"/?[0-9]*", parts.path):
+            raise ValueError(_UNREADABLE)
         address = Address("single", (), _options(url))
     return _with(credentials or Credentials(), address)
 
@@ -109,6 +118,8 @@ def _hosts(
     kind: Kind, scheme: str, parts: SplitResult, database: str
 ) -> tuple[tuple[Host, ...], dict[str, Any]]:
     """The hosts of a list, and the options that all of them share."""
+    if not re.fullmatch(r"[0-9]*", database):
+        raise ValueError(_UNREADABLE)
     who, at, listed = parts.netloc.rpartition("@")
     read = [
         _options(f"{scheme}://{who}{at}{host}/{database}?{parts.query}")
@@ -126,6 +137,11 @@ def _options(url: str) -> dict[str, Any]:
     except (ValueError, TypeError):
         raise ValueError(_UNREADABLE) from None
     known = _OPTIONS | _TLS_OPTIONS if "connection_class" in options else _OPTIONS
+    if needing := sorted(options.keys() & _TLS_OPTIONS - known):
+        raise ValueError(f"{', '.join(needing)} in the URL of the store needs rediss in its front")
+    for name in _FILES & options.keys():
+        if not Path(options[name]).is_file():
+            raise ValueError(f"the file that {name} names in the URL of the store is not there")
     if unknown := options.keys() - known:
         raise ValueError(f"the URL of the store has unknown options: {', '.join(sorted(unknown))}")
     return options

@@ -83,6 +83,9 @@ class ClusterServers:
                 await self._cluster.nodes_manager.initialize()
             except exceptions.RedisClusterException as error:
                 raise exceptions.ClusterDownError(str(error)) from error
+            except LookupError as error:
+                # How the library puts it that nodes know of no primary: they are no cluster yet.
+                raise exceptions.ClusterDownError("no node keeps any slot") from error
             self._known = True
 
     def _remember_hosts(self) -> None:
@@ -99,7 +102,7 @@ class ClusterServers:
             try:
                 return await self._send(node, commands, asking)
             except exceptions.MovedError as error:
-                await self._cluster.nodes_manager.move_slot(error)
+                await self._move_slot(error)
                 node, asking = self._named(error, node), False
             except exceptions.AskError as error:
                 node, asking = self._named(error, node), True
@@ -109,6 +112,13 @@ class ClusterServers:
             if redirections > _AT_ONCE:
                 await asyncio.sleep(self._pause)
         raise AssertionError("a loop that only an answer, an error or a timeout ends")
+
+    async def _move_slot(self, error: exceptions.MovedError) -> None:
+        try:
+            await self._cluster.nodes_manager.move_slot(error)
+        except LookupError:
+            # A slot that nobody kept when we asked last.
+            self._known = False
 
     async def _send(
         self, node: ClusterNode, commands: Sequence[Command], asking: bool

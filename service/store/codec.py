@@ -1,11 +1,12 @@
 """Games and log entries as stored bytes, and back.
 
 A stored value begins with one byte of schema version and six bytes that name the write which
-stored it, so that a write sent twice knows its own work. A state goes on with msgpack, deflated; it
-carries the id of its game, so that a value that turns up under the wrong key, or in answer to
-another question, is noticed. An entry goes on with its moment (milliseconds since 1970, six bytes,
-big-endian) and one flat array of msgpack: four times the tag of its step, plus its seat; the fields
-of the step; the card drawn, if any. Bytes count: a log is most of the memory that a game takes.
+stored it, so that a write sent twice knows its own work. A state goes on with a CRC-32 and msgpack,
+deflated; it carries the id of its game, so that a value that turns up under the wrong key, or in
+answer to another question, is noticed. An entry goes on with its moment (milliseconds since 1970,
+six bytes, big-endian) and one flat array of msgpack: four times the tag of its step, plus its seat;
+the fields of the step; the card drawn, if any. Bytes count: a log is most of the memory that a game
+takes. An entry has no sum of its own: the hash chain tells.
 
 Within a schema the structs grow by fields with defaults, at the end; `tests/store/old` holds bytes
 that must decode for ever. A new schema is for what is impossible so. Schema 1 had eight bytes for
@@ -14,12 +15,13 @@ the write, and msgpack alone behind them.
 
 import secrets
 import zlib
+from collections.abc import Iterator
 from typing import Final, NewType
 
 import msgspec
 
-from engine.actions import DrawStock
-from engine.cards import SEATS
+from engine.actions import Discard, DrawDiscard, DrawStock, LayOff, Meld
+from engine.cards import CODES, SEATS
 from engine.game import Entry, Game
 from service.store.protocol import UnreadableGame
 
@@ -39,8 +41,15 @@ _DICTIONARY: Final = (
     b"\xa7blocked\x9b\x9b\xa7persian\x80\xa8assigned\x00\xa6public\x94\xa5north\xa4east\xa5south"
     b"\xa4west\xc4 "
 )
-_RAW: Final = -15  # deflate without a head and a checksum: msgpack and the id notice what is broken
+_RAW: Final = -15  # deflate without a head and a checksum of its own
 _FASTEST: Final = 1
+_SUM_BYTES: Final = 4
+_MOST: Final = 1 << 20
+"""Bytes of a state. The longest that can be played take some ten thousand; nothing inflates to more
+than that, whatever is in the store."""
+
+LAST_MOMENT: Final = 253_402_300_799_999
+"""The last millisecond of the year 9999, where calendars end."""
 
 
 _DRAW_STOCK: Final = msgspec.to_builtins(DrawStock())[0]
@@ -66,7 +75,7 @@ def open_state(game_id: str, stored: bytes) -> Game:
     try:
         body = stored[_HEAD_1:] if _schema(stored) == 1 else _inflated(stored[_HEAD:])
         owner, game = _states.decode(body)
-    except (msgspec.DecodeError, zlib.error) as error:
+    except (msgspec.DecodeError, zlib.error, RecursionError) as error:
         raise UnreadableGame(f"the state of game {game_id} does not decode: {error}") from error
     if owner != game_id:
         raise UnreadableGame(f"the state of game {game_id} belongs to another game")
@@ -89,7 +98,7 @@ def open_entry(stored: bytes) -> Entry:
             return _entries_1.decode(stored[_HEAD_1:])
         moment, body = stored[_HEAD : _HEAD + _MOMENT_BYTES], stored[_HEAD + _MOMENT_BYTES :]
         return _opened(int.from_bytes(moment, "big"), _bodies.decode(body))
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise UnreadableGame(f"a log entry does not decode: {error}") from error
 
 
@@ -99,9 +108,24 @@ def _opened(moment: int, body: list[object]) -> Entry:
             tag, seat = divmod(code, len(SEATS))
         case _:
             raise msgspec.DecodeError("no entry")
+    if moment > LAST_MOMENT:
+        raise msgspec.DecodeError("a moment beyond the calendar")
     # Only a draw from the stock has a card beside its fields, and it has no fields.
     drawn = fields.pop() if tag == _DRAW_STOCK and fields else None
-    return msgspec.convert((moment, seat, (tag, *fields), drawn), Entry)
+    entry = msgspec.convert((moment, seat, (tag, *fields), drawn), Entry)
+    if not all(0 <= each < len(CODES) for each in _cards_of(entry)):
+        raise msgspec.DecodeError("no card of the pack")
+    return entry
+
+
+def _cards_of(entry: Entry) -> Iterator[int]:
+    if entry.drawn is not None:
+        yield entry.drawn
+    match entry.step:
+        case Meld(cards) | LayOff(cards, _):
+            yield from cards
+        case Discard(card) | DrawDiscard(card):
+            yield card
 
 
 def _head(write: WriteId) -> bytes:
@@ -122,9 +146,16 @@ def _schema(stored: bytes) -> int:
 
 def _deflated(body: bytes) -> bytes:
     deflate = zlib.compressobj(_FASTEST, wbits=_RAW, zdict=_DICTIONARY)
-    return deflate.compress(body) + deflate.flush()
+    return _sum(body) + deflate.compress(body) + deflate.flush()
 
 
-def _inflated(body: bytes) -> bytes:
+def _inflated(stored: bytes) -> bytes:
     inflate = zlib.decompressobj(wbits=_RAW, zdict=_DICTIONARY)
-    return inflate.decompress(body)
+    body = inflate.decompress(stored[_SUM_BYTES:], _MOST)
+    if not inflate.eof or inflate.unused_data or stored[:_SUM_BYTES] != _sum(body):
+        raise zlib.error("what is stored is not what was stored")
+    return body
+
+
+def _sum(body: bytes) -> bytes:
+    return zlib.crc32(body).to_bytes(_SUM_BYTES, "big")

@@ -44,8 +44,9 @@ _PASSING: Final = (
 # Everything that the client library raises.
 _TROUBLE: Final = (exceptions.RedisError, exceptions.RedisClusterException, OSError)
 
-_REPLICAS_WITHIN_MS: Final = 1000
-"""A replica that is well has a move within a millisecond or two."""
+_REPLICAS_WITHIN_MS: Final = 800
+"""A replica that is well has a move within a millisecond or two. Below the second in which a store
+is ready or not."""
 
 
 class Link:
@@ -71,6 +72,9 @@ class Link:
         self._kind = address.kind
         self._servers = _servers(address, patience, credentials or Credentials())
         self._replicas = replicas
+        self._waiting: tuple[Command, ...] = (
+            (("WAIT", replicas, _REPLICAS_WITHIN_MS),) if replicas else ()
+        )
         self._witness = witness
         self._fit: set[str] = set()
 
@@ -105,8 +109,7 @@ class Link:
         self, script: Script, names: Sequence[str], call: WriteId, *args: Argument
     ) -> Reply:
         told = (len(names), *names, call, *args)
-        waiting = [("WAIT", self._replicas, _REPLICAS_WITHIN_MS)] if self._replicas else []
-        after = waiting if script.lasts else []
+        after = self._waiting if script.lasts else ()
 
         async def once() -> list[object]:
             server = await self._servers.of(names[0])
@@ -128,10 +131,7 @@ class Link:
                 raise StoreUnavailable(f"the answer to {script.name} belongs to another call")
         if reply.tag == "torn":
             raise UnreadableGame(f"one of the keys {', '.join(names)} holds another kind of value")
-        if waited and cast(int, waited[0]) < self._replicas:
-            raise TooFewReplicas(
-                f"{waited[0]} of {self._replicas} replicas have answered that they have it"
-            )
+        self._count_replicas(waited)
         return reply
 
     async def write(self, names: Sequence[str], value: str, lifetime: int) -> None:
@@ -141,29 +141,37 @@ class Link:
         """
         if self._kind != "cluster":
             await self._set(names[0], value, lifetime)
-            return
+            return None
         attempts = [asyncio.ensure_future(self._set(name, value, lifetime)) for name in names]
+        for each in attempts:
+            # Those that lose are not waited for: a frozen server would hold up the rest.
+            each.add_done_callback(_let_go)
         try:
             for attempt in asyncio.as_completed(attempts):
                 try:
-                    await attempt
+                    return await attempt
                 except StoreUnavailable as error:
                     trouble = error
-                else:
-                    return
             raise trouble
         finally:
             for each in attempts:
                 each.cancel()
-            await asyncio.gather(*attempts, return_exceptions=True)
 
     async def _set(self, key: str, value: str, lifetime: int) -> None:
         async def once() -> None:
             server = await self._servers.of(key)
             await self._look_at(server)
-            await server.ask(("SET", key, value, "EX", lifetime))
+            answers = await server.ask(("SET", key, value, "EX", lifetime), *self._waiting)
+            self._count_replicas(answers[1:])
 
         await self._patiently(once)
+
+    def _count_replicas(self, waited: Sequence[object]) -> None:
+        """Raise TooFewReplicas by the answer to WAIT, if any."""
+        if waited and cast(int, waited[0]) < self._replicas:
+            raise TooFewReplicas(
+                f"{waited[0]} of {self._replicas} replicas have answered that they have it"
+            )
 
     async def close(self) -> None:
         """Close all connections."""
@@ -198,6 +206,12 @@ class Link:
 
 
 _INFO: Final[Command] = ("INFO",)
+
+
+def _let_go(attempt: "asyncio.Future[None]") -> None:
+    """Look at how an attempt ended, so that nobody complains that nobody did."""
+    if not attempt.cancelled():
+        attempt.exception()
 
 
 def _servers(address: Address, patience: Patience, credentials: Credentials) -> Servers:

@@ -124,7 +124,8 @@ class RedisStore:
             raise UnreadableGame(
                 f"game {game_id} is at ply {game.ply}, but its log has {int(ply)} entries"
             )
-        names = (name.decode() for name in fields[::2])
+        # A name that is none of ours opens nothing, and is no reason to refuse the game.
+        names = (name.decode(errors="replace") for name in fields[::2])
         return Snapshot(game, dict(zip(names, fields[1::2], strict=True)))
 
     async def commit(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from service.diagnosis.advice import advice_on
 from service.diagnosis.finding import Finding
 from service.diagnosis.server import findings_in, skew
 from tests.service.commands import referee
@@ -133,7 +134,33 @@ def test_a_user_who_may_not_run_scripts_is_told_what_to_allow() -> None:
         assert status == 1
         assert "+@scripting" in findings["scripts"][2]
         # Where CONFIG is forbidden, it is not known when the file is synced, and no fault.
-        assert findings["persistence"][:2] == ("ok", "append-only file")
+        verdict, found, _ = findings["persistence"]
+        assert (verdict, "does not tell" in found) == ("ok", True)
+
+
+@pytest.mark.parametrize(
+    ("told", "advice"),
+    [
+        ("NoPermissionError: this user has no permissions to run the 'info' command", "+info"),
+        ("AuthenticationError: WRONGPASS invalid username-password pair", "REFEREE_REDIS_PASSWORD"),
+        ("ConnectionError: [SSL: CERTIFICATE_VERIFY_FAILED]", "ssl_ca_certs"),
+        ("ResponseError: NOREPLICAS Not enough good replicas to write.", "min-replicas-to-write"),
+        ("0 of 1 replicas have answered that they have it", "REFEREE_REDIS_REPLICAS"),
+        ("OutOfMemoryError: command not allowed", "maxmemory"),
+        ("ReadOnlyError: You can't write against a read only replica.", "primary"),
+        ("MasterNotFoundError: No master found for 'games'", "sentinel monitor"),
+        ("ClusterDownError: no node keeps any slot", "form the cluster"),
+        ("ConnectionError: Error 111 connecting", "otherwise"),
+    ],
+)
+def test_each_error_of_a_store_has_advice_of_its_own(told: str, advice: str) -> None:
+    assert advice in advice_on(told, "otherwise")
+
+
+def test_replicas_that_a_move_waits_for_are_waited_for() -> None:
+    with Server(*WELL_RUN) as server:
+        status, findings = examined("--redis-url", server.url, REFEREE_REDIS_REPLICAS="1")
+    assert (status, findings["write"][0], findings["replicas"][0]) == (1, "bad", "bad")
 
 
 def test_a_password_is_not_told() -> None:

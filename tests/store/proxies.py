@@ -29,12 +29,7 @@ class Proxy:
         self.serving: set[asyncio.Task[None]] = set()
         self.accepted = 0
         self.struck = 0
-
-    def _strikes(self, piece: bytes | None, command: bytes) -> bool:
-        if piece is None or piece not in command:
-            return False
-        self.struck += 1
-        return True
+        self._next = ""
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.accepted += 1
@@ -42,24 +37,41 @@ class Proxy:
         assert task is not None
         self.serving.add(task)
         answers, commands = await asyncio.open_unix_connection(str(self.server.socket))
-        last = b""
+        passing = asyncio.create_task(self._pass_answers(answers, writer))
+        self.serving.add(passing)
+        passing.add_done_callback(lambda _: reader.feed_eof())
         try:
             while command := await reader.read(MOST):
                 await asyncio.sleep(self.delay)
+                self._next = self._fault_of(command)
                 commands.write(command)
-                answer = await answers.read(MOST)
-                if self._strikes(self.lose, command):
-                    self.lose = None
-                    return
-                if self._strikes(self.repeat, command):
-                    self.repeat, answer = None, last
-                if self._strikes(self.double, command):
-                    self.double, answer = None, answer * 2
-                last = answer
-                writer.write(answer)
         finally:
+            passing.cancel()
             writer.close()
             commands.close()
+
+    def _fault_of(self, command: bytes) -> str:
+        """What is to befall the answer to a command."""
+        for fault in ("lose", "repeat", "double"):
+            piece: bytes | None = getattr(self, fault)
+            if piece is not None and piece in command:
+                setattr(self, fault, None)
+                self.struck += 1
+                return fault
+        return ""
+
+    async def _pass_answers(
+        self, answers: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        last = b""
+        while answer := await answers.read(MOST):
+            fault, self._next = self._next, ""
+            if fault == "lose":
+                return
+            if fault == "repeat":
+                answer = last
+            last = answer
+            writer.write(answer * 2 if fault == "double" else answer)
 
 
 @asynccontextmanager

@@ -34,7 +34,7 @@ def test_nodes_of_a_cluster_are_listed() -> None:
 
 @pytest.mark.parametrize("scheme", ["rediss", "rediss+cluster", "rediss+sentinel"])
 def test_a_second_s_is_tls(scheme: str) -> None:
-    assert read_address(f"{scheme}://h/x?ssl_ca_certs=/ca.pem".replace("/x", _path(scheme))).has_tls
+    assert read_address(f"{scheme}://h{_path(scheme)}?ssl_ca_certs={__file__}").has_tls
     assert not read_address(f"{scheme.replace('rediss', 'redis')}://h{_path(scheme)}").has_tls
 
 
@@ -66,13 +66,23 @@ def test_user_and_password_beside_the_url_win() -> None:
         ("redis+http://h", "begins with one of"),
         ("redis://h?decode_responses=True", "unknown options: decode_responses"),
         ("redis://h?socket_timeout=9", "unknown options: socket_timeout"),
-        ("redis://h?ssl_ca_certs=/ca.pem", "unknown options: ssl_ca_certs"),
+        ("redis://h?ssl_ca_certs=/ca.pem", "needs rediss"),
+        ("rediss://h?ssl_ca_certs=/no-such-file.pem", "ssl_ca_certs names .* is not there"),
+        ("redis://u:qzq@me#x@h/0", "can't be read"),
+        ("redis://u:p@h#qzqame", "can't be read"),
         ("redis+sentinel://h", "what the Sentinels call"),
         ("redis+sentinel://h,,i/n", "a comma"),
         ("redis+cluster://h,", "a comma"),
         ("redis+cluster://h/1", "only one"),
         ("redis://:qzqame#s@h", "can't be read"),
         ("redis://:qzq/ame@h:1", "can't be read"),
+        ("redis://user:123/qzqame@h:1/0", "can't be read"),
+        ("redis://:1/qzqame@h", "can't be read"),
+        ("redis://h/qzqame", "can't be read"),
+        ("redis+cluster://h/qzqame", "can't be read"),
+        ("redis+sentinel://h/name/qzqame", "can't be read"),
+        ("redis+sentinel://u:1/qzqame@h/name", "can't be read"),
+        ("redis://h/0?x=qzq@ame", "can't be read"),
         ("redis+cluster://u:qzq/ame@h:1,i", "can't be read"),
         ("redis://[qzqame", "can't be read"),
         ("redis://qzqame:port", "can't be read"),

@@ -193,6 +193,23 @@ async def test_a_server_that_stands_alone_is_no_cluster() -> None:
                 await store.check()
 
 
+async def test_nodes_that_are_no_cluster_yet_are_away_until_they_are() -> None:
+    with Cluster(1) as cluster, cluster.nodes[0].client() as client:
+        node = cluster.nodes[0]
+        async with store_on(cluster.url) as store:
+            await store.ready()
+            client.flushall()
+            node.command("RESET", "HARD")
+            for call in (store.open("g", game_at(0), {}), store.ready(), store.check()):
+                with pytest.raises(StoreUnavailable):
+                    await call
+            node.command("ADDSLOTSRANGE", 0, 16383)
+            wait_until(lambda: b"cluster_state:ok" in bytes(node.command("INFO")))  # type: ignore[arg-type]
+            await store.ready()
+            assert await store.open("g", game_at(0), {}) == "opened"
+            client.flushall()
+
+
 async def test_a_frozen_node_does_not_hold_up_the_games_of_others(cluster: Cluster) -> None:
     patience = Patience(connections=4, answer=30, pool=30, resends=0)
     async with store_on(cluster.url, patience) as store:

@@ -1,11 +1,15 @@
 """Games and entries as bytes."""
 
+import zlib
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from engine.actions import Discard, DrawDiscard, LayOff, Meld
 from engine.game import Entry, fold
 from service.store.codec import (
+    LAST_MOMENT,
     SCHEMA,
     WriteId,
     new_write_id,
@@ -66,6 +70,66 @@ def test_bytes_that_are_none_of_ours_are_refused(stored: bytes, fault: str) -> N
         open_state("g", stored)
     with pytest.raises(UnreadableGame, match=fault):
         open_entry(stored)
+
+
+def damaged(stored: bytes, chance: Random) -> bytes:
+    """The bytes with one of them changed, cut off or put twice."""
+    at = chance.randrange(7, len(stored))
+    other = bytes([chance.randrange(256)])
+    return chance.choice(
+        (
+            stored[:at] + other + stored[at + 1 :],
+            stored[:at],
+            stored[:at] + other * chance.randrange(1, 4) + stored[at:],
+        )
+    )
+
+
+def test_a_damaged_state_is_no_other_game() -> None:
+    chance = Random(3)
+    stored = seal_state(WRITE, "g", game_at(100))
+    for _ in range(2000):
+        found = damaged(stored, chance)
+        if found != stored:
+            with pytest.raises(UnreadableGame):
+                open_state("g", found)
+
+
+def test_a_damaged_entry_is_an_entry_or_none() -> None:
+    chance = Random(4)
+    for _ in range(2000):
+        stored = seal_entry(WRITE, chance.choice(entries(1, 100)))
+        try:
+            found = open_entry(damaged(stored, chance))
+        except UnreadableGame:
+            continue
+        assert 0 <= found.at <= LAST_MOMENT
+        assert found.seat in range(4)
+        assert all(card < 56 for card in cards_of(found))
+
+
+def cards_of(entry: Entry) -> list[int]:
+    cards = [] if entry.drawn is None else [entry.drawn]
+    match entry.step:
+        case Meld(found) | LayOff(found, _):
+            cards += found
+        case Discard(card) | DrawDiscard(card):
+            cards.append(card)
+    return cards
+
+
+def test_deep_nests_and_bombs_are_refused() -> None:
+    nest = b"\x91" * 100_000
+    deflate = zlib.compressobj(9, wbits=-15)
+    bomb = deflate.compress(bytes(100_000_000)) + deflate.flush()
+    head = bytes((SCHEMA,)) + WRITE
+    for schema in (1, SCHEMA):
+        with pytest.raises(UnreadableGame):
+            open_entry(bytes((schema,)) + WRITE + bytes(6) + nest)
+        with pytest.raises(UnreadableGame):
+            open_state("g", bytes((schema,)) + WRITE + bytes(2) + nest)
+    with pytest.raises(UnreadableGame):
+        open_state("g", head + bytes(4) + bomb)
 
 
 def old_entries(folder: Path) -> list[Entry]:

@@ -20,6 +20,7 @@ local at = ply()
 if at ~= ARGV[2] then
   local entry = redis.call('LINDEX', KEYS[2], ARGV[2])
   if entry and string.sub(entry, 2, 7) == ARGV[1] then
+    confirm()
     return answer('committed')
   end
   return answer('stale', at)

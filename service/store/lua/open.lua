@@ -10,6 +10,7 @@
 
 if redis.call('EXISTS', KEYS[1], KEYS[2], KEYS[3]) > 0 then
   if condition() == 'whole' and redis.call('GET', KEYS[1]) == ARGV[4] then
+    confirm()
     return answer('opened')
   end
   return answer('taken')

@@ -38,6 +38,12 @@ local function end_together()
   end
 end
 
+-- Writes the first key as it is: no value and no lifetime changes, but replicas are told, so that who
+-- waits for them after this waits for all that was written before, on whatever connection it was.
+local function confirm()
+  redis.call('APPEND', KEYS[1], '')
+end
+
 -- The ply is the length of the log, in decimal: plies are compared as strings.
 local function ply()
   return string.format('%d', redis.call('LLEN', KEYS[2]))

@@ -6,5 +6,7 @@
 --        3 the reservation, opaque bytes
 -- returns 'reserved', the reservation that stands
 
-redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[2], 'NX')
+if not redis.call('SET', KEYS[1], ARGV[3], 'EX', ARGV[2], 'NX') then
+  confirm()
+end
 return answer('reserved', redis.call('GET', KEYS[1]))
