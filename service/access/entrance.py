@@ -1,5 +1,8 @@
 """The entrance of every route: who calls, and whether he has called too often."""
 
+import asyncio
+import logging
+from collections.abc import Mapping
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, cast
 
@@ -9,10 +12,15 @@ from litestar.handlers import BaseRouteHandler
 from service.access import limits
 from service.access.auth import Caller, recognise
 from service.settings import Settings
-from service.store.protocol import Store
+from service.store.protocol import Store, StoreUnavailable
+
+log = logging.getLogger(__name__)
 
 UNGUARDED: Final = "unguarded"
 """Option of a route that answers whoever asks, however often, without a look at the store."""
+
+_COUNTED_WITHIN: Final = 1.0
+"""Seconds. Counting takes less than a millisecond."""
 
 _IPV6_NETWORK_BITS: Final = 64  # what a provider gives to one home
 _UNKNOWN_ADDRESS: Final = "unknown"
@@ -30,7 +38,23 @@ async def entrance(
     connection.state.caller = caller
     if settings.limits:
         client = _client(connection, caller, settings)
-        connection.state.limit_headers = await limits.count(store.buckets, client)
+        connection.state.limit_headers = await _counted(store, client)
+
+
+async def _counted(store: Store, client: limits.Client) -> Mapping[str, str]:
+    """How the client stands with its limit; nothing where the store cannot count.
+
+    A store that takes no writes can still be read. One that is too busy to count is no reason to
+    let even more come: that is StoreUnavailable.
+    """
+    try:
+        async with asyncio.timeout(_COUNTED_WITHIN):
+            return await limits.count(store.buckets, client)
+    except StoreUnavailable as error:
+        log.warning("a request is not counted: %s", error)
+        return {}
+    except TimeoutError as error:
+        raise StoreUnavailable(f"no request was counted within {_COUNTED_WITHIN} s") from error
 
 
 def _client(

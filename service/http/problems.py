@@ -128,7 +128,7 @@ def note(problem: Problem, error: Exception) -> None:
     if problem.name == "internal":
         log.error("unhandled error", exc_info=error)
     elif isinstance(error, StoreUnavailable):
-        log.error("the store is away: %s (cause: %s)", error, error.__cause__)
+        log.error("the store does not do its part: %s", error)
 
 
 def problem_response(request: Request[Any, Any, Any], error: Exception) -> Response[bytes]:

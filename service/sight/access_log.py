@@ -9,7 +9,8 @@ from service.sight.outcome import Outcome
 
 log = logging.getLogger("service.access")
 
-_TOKEN: Final = re.compile(r"pr[a-z]_[^/]*")
+_LONG: Final = re.compile(r"[^/]{20,}")
+"""What might be an id or a token, whole or in part."""
 
 
 def write(outcome: Outcome, method: str, path: str, marks: Mapping[str, str]) -> None:
@@ -22,7 +23,7 @@ def write(outcome: Outcome, method: str, path: str, marks: Mapping[str, str]) ->
     members: dict[str, object] = {
         **marks,
         "method": method,
-        "route": outcome.route or _TOKEN.sub("…", path[:100]),
+        "route": outcome.route or _LONG.sub("…", path)[:100],
         "status": outcome.status,
         "ms": round(outcome.seconds * 1000, 1),
     }

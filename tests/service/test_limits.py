@@ -1,5 +1,8 @@
 """Rate limits: who is counted as whom, what he is told, and how to be rid of them."""
 
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+
 import httpx
 import pytest
 
@@ -9,11 +12,28 @@ from service.settings import Settings
 from tests.service.crowd import Crowd
 from tests.service.tables import NAMED, Table, bearer, opened, problem
 from tests.service.tiny import client
+from tests.store.servers import Server
 
 # Nothing comes back while a test runs: a token needs a second, and the burst is used up at once.
 TIGHT = Settings(
     address_rate=1, address_burst=4, token_rate=1, token_burst=3, key_rate=1, key_burst=2
 )
+
+
+@pytest.fixture
+def own() -> Iterator[Server]:
+    """A server to be unkind to."""
+    with Server() as server:
+        yield server
+
+
+@asynccontextmanager
+async def away(server: Server) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of an app with the usual limits, on a server that may go."""
+    crowd = Crowd(server.url)
+    async with client(app(crowd, Settings())) as http:
+        yield http
+    await crowd.close()
 
 
 def app(crowd: Crowd, settings: Settings = TIGHT) -> Door:
@@ -134,6 +154,38 @@ async def test_one_switch_turns_them_off(crowd: Crowd) -> None:
         answers = [await http.get("/v1/rulesets") for _ in range(9)]
     assert {answer.status_code for answer in answers} == {200}
     assert "RateLimit" not in answers[0].headers
+
+
+async def test_a_store_that_takes_no_writes_is_read_all_the_same(own: Server) -> None:
+    """Counting is a write: where it is refused, requests are let in uncounted."""
+    async with away(own) as http:
+        table = await opened(http)
+        seat = bearer(str(table.seats[1]))
+        paths = (table.path, f"{table.path}/log", f"{table.path}/legal-actions", "/v1/rules")
+        with own.client() as redis:
+            redis.config_set("maxmemory", 1)
+        for path in (*paths, "/v1/games"):
+            answer = await http.get(path, headers=seat if path.startswith(table.path) else {})
+            assert answer.status_code == 200, path
+            assert "RateLimit" not in answer.headers
+        move = {"actions": [{"type": "draw_stock"}]}
+        refused = await http.post(f"{table.path}/moves", json=move, headers=seat)
+        problem(refused, 503, "unavailable")
+
+
+async def test_what_needs_no_store_needs_none_to_be_counted(own: Server) -> None:
+    async with away(own) as http:
+        own.kill()
+        assert (await http.get("/v1/rules")).status_code == 200
+        problem(await http.get("/v1/games"), 503, "unavailable")
+
+
+async def test_a_store_too_slow_to_count_is_no_way_to_more_requests(own: Server) -> None:
+    async with away(own) as http:
+        own.freeze()
+        answer = problem(await http.get("/v1/rules"), 503, "unavailable")
+        own.thaw()
+        assert answer["detail"]
 
 
 async def test_by_default_an_address_gets_500_requests_in_a_second(crowd: Crowd) -> None:

@@ -125,7 +125,7 @@ async def test_a_store_that_fails_takes_no_secret_into_the_log(kept: Kept) -> No
             problem(await http.post("/v1/games", json=body), 503, "unavailable")
         await store.close()
     whole = "\n".join(kept.lines)
-    assert "the store is away" in whole
+    assert "the store does not do its part" in whole
     for hidden in [*tails(tokens), "4S 4D 4H", *(" ".join(pack()[at : at + 3]) for at in (0, 12))]:
         assert hidden not in whole
 
