@@ -6,7 +6,7 @@ another request, and together with the key it gives the same tokens again.
 
 import hashlib
 import secrets
-from typing import Final
+from typing import Final, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -14,6 +14,9 @@ from msgspec import Struct
 from engine.cards import Seat
 from service.domain.refusals import OtherBody
 from service.domain.tokens import GameId
+from service.store.protocol import UnreadableGame
+
+T = TypeVar("T")
 
 LIFETIME: Final = 24 * 60 * 60
 """Seconds that a key is remembered."""
@@ -79,13 +82,20 @@ def seal(kept: Reservation | Receipt) -> bytes:
 
 
 def open_reservation(kept: bytes) -> Reservation:
-    """The reservation in kept bytes."""
-    return msgspec.msgpack.decode(kept, type=Reservation)
+    """The reservation in kept bytes. Raises UnreadableGame where they hold none."""
+    return _opened(kept, Reservation)
 
 
 def open_receipt(kept: bytes | None, now: int) -> Receipt | None:
     """The receipt in kept bytes; None where there is none, or it has lapsed."""
     if kept is None:
         return None
-    receipt = msgspec.msgpack.decode(kept, type=Receipt)
+    receipt = _opened(kept, Receipt)
     return receipt if now - receipt.at < LIFETIME * 1000 else None
+
+
+def _opened(kept: bytes, kind: type[T]) -> T:
+    try:
+        return msgspec.msgpack.decode(kept, type=kind)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise UnreadableGame(f"a {kind.__name__.lower()} does not decode: {error}") from error

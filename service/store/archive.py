@@ -3,6 +3,7 @@
 It is no part of the Store that routes know.
 """
 
+import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Final, Literal, cast
 
@@ -16,12 +17,20 @@ from service.store.protocol import UnreadableGame
 _SCANNED: Final = 500
 """Keys that a server looks at in one go, about 0.1 ms: players are served between two of them."""
 
+FOR_EVER: Final = -1
+"""What the server tells of a key that somebody has made last for ever, by hand."""
+
 LEAST_LIFETIME_MS: Final = 60 * 60 * 1000
 """A game that had a minute left would be gone before its players heard that it is back."""
 
+_DAY_MS: Final = 24 * 60 * 60 * 1000
+"""For what an idempotency key has left behind: it is remembered for a day."""
+
 
 class KeptGame(Struct, frozen=True):
-    """All that is kept of a game, as it was at one moment; milliseconds that it had left then."""
+    """All that is kept of a game, as it was at one moment; milliseconds that it had left then, or
+    FOR_EVER.
+    """
 
     game_id: str
     game: Game
@@ -31,7 +40,9 @@ class KeptGame(Struct, frozen=True):
 
 
 class Lasting(Struct, frozen=True):
-    """What an idempotency key has left behind, and until when: milliseconds since 1970."""
+    """What an idempotency key has left behind, and until when: milliseconds since 1970, or
+    FOR_EVER.
+    """
 
     value: bytes
     until: int
@@ -107,7 +118,8 @@ class RedisArchive:
             raise UnreadableGame(
                 f"game {game_id} is at ply {game.ply}, but its log has {len(entries)} entries"
             )
-        names = (name.decode() for name in fields[::2])
+        # A name that is none of ours opens nothing, and is no reason to leave the game behind.
+        names = (name.decode(errors="replace") for name in fields[::2])
         return KeptGame(
             game_id=game_id,
             game=game,
@@ -119,10 +131,12 @@ class RedisArchive:
     async def restore(self, kept: KeptGame, *, anew: bool) -> Literal["restored", "kept"]:
         """Keep a game, unless its id is taken: then what is there stays as it is.
 
-        It has as much left as it had, but an hour at least; or its lifetime begins `anew`.
+        It has as much left as it had, but an hour at least; or its lifetime begins `anew`, as it
+        does for one that was kept for ever: nothing that we write is.
         """
         write = codec.new_write_id()
-        left = self._lifetime(kept.game) * 1000 if anew else max(kept.left_ms, LEAST_LIFETIME_MS)
+        begins = anew or kept.left_ms == FOR_EVER
+        left = self._lifetime(kept.game) * 1000 if begins else max(kept.left_ms, LEAST_LIFETIME_MS)
         reply = await self._link.run(
             scripts.RESTORE,
             keys.of_game(kept.game_id),
@@ -159,9 +173,15 @@ class RedisArchive:
         return Lasting(value, until)
 
     async def _put(self, key: str, lasting: Lasting) -> None:
+        until = _now_ms() + _DAY_MS if lasting.until == FOR_EVER else lasting.until
+        # A server takes no moment before its first.
         await self._link.run(
-            scripts.PUT, (key,), codec.new_write_id(), lasting.value, lasting.until
+            scripts.PUT, (key,), codec.new_write_id(), lasting.value, max(until, 1)
         )
+
+
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
 
 
 def _own_slots(nodes: object) -> tuple[str, ...]:

@@ -1,13 +1,16 @@
 """Lists of games on the server."""
 
+import re
 import time
 from collections.abc import Sequence
-from typing import cast
+from typing import Final, cast
 
 from service.store import keys, scripts
 from service.store.codec import new_write_id
 from service.store.link import Link
 from service.store.protocol import Listed
+
+_MEMBER: Final = re.compile(rb"([0-9]{15}):([a-z0-9-]+)")
 
 
 class RedisLists:
@@ -45,14 +48,11 @@ class RedisLists:
         reply = await self._link.run(
             scripts.LIST, (keys.index(name),), new_write_id(), start, limit
         )
-        return [_listed(member) for member in cast(list[bytes], reply.values[0])]
+        # What somebody else has put there is no game of ours.
+        members = map(_MEMBER.fullmatch, cast(list[bytes], reply.values[0]))
+        return [Listed(int(found[1]), found[2].decode()) for found in members if found]
 
 
 def _member(listed: Listed) -> str:
     """Members of one score sort by their bytes, so the moment comes first, in a fixed width."""
     return f"{listed.opened:015d}:{listed.game_id}"
-
-
-def _listed(member: bytes) -> Listed:
-    opened, _, game_id = member.decode().partition(":")
-    return Listed(int(opened), game_id)

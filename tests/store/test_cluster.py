@@ -28,11 +28,13 @@ def shared_cluster() -> Iterator[Cluster]:
 
 
 @pytest.fixture
-def cluster(shared_cluster: Cluster) -> Cluster:
+def cluster(shared_cluster: Cluster) -> Iterator[Cluster]:
     for client in shared_cluster.each():
         with client:
             client.flushall()
-    return shared_cluster
+    yield shared_cluster
+    for node in shared_cluster.nodes:
+        node.thaw()
 
 
 @asynccontextmanager

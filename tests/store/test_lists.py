@@ -1,7 +1,9 @@
 """Lists of games: newest first, page by page, each with a lifetime."""
 
+from service.store import keys
 from service.store.protocol import Listed
 from service.store.redis import RedisStore
+from tests.store.deployments import Deployment
 
 FIRST, SECOND, THIRD = (
     Listed(opened, game) for opened, game in ((10**12 * 2, "b"), (10**12 * 2, "c"), (10**13, "a"))
@@ -32,6 +34,15 @@ async def test_it_is_told_how_many_are_in_a_list(store: RedisStore) -> None:
 async def test_games_too_old_to_be_kept_are_forgotten(store: RedisStore) -> None:
     await store.lists.add("public", Listed(1000, "old"))
     assert await store.lists.page("public", None, 10) == []
+
+
+async def test_what_is_no_game_of_ours_is_passed_over(
+    store: RedisStore, server: Deployment
+) -> None:
+    await store.lists.add("public", FIRST)
+    with server.client() as client:
+        client.zadd(keys.index("public"), {b"stranger": 0, b"\xff\xfe": 0, b"9:": 0})
+    assert await store.lists.page("public", None, 10) == [FIRST]
 
 
 async def test_lists_do_not_mix(store: RedisStore) -> None:
