@@ -163,7 +163,7 @@ class Pods:
     def script(self, name: str, **variables: str) -> "subprocess.Popen[str]":
         """A script of the overlay, begun."""
         path = f"{self.folder / 'bin'}:{os.environ['PATH']}"
-        given = {"NODES": self.nodes, "WITHIN": "30", "REDISCLI_AUTH": PASSWORD}
+        given = {"NODES": self.nodes, "REDISCLI_AUTH": PASSWORD}
         return subprocess.Popen(
             [self._mounted / name],
             env=environment(PATH=path, VALKEYCLI_AUTH=PASSWORD, **(given | variables)),
@@ -172,9 +172,9 @@ class Pods:
             text=True,
         )
 
-    def form(self) -> tuple[int, str]:
+    def form(self, within: int = 30) -> tuple[int, str]:
         """Run the job, and tell how it ended and what it said."""
-        return _ended(self.script("form.sh"))
+        return _ended(self.script("form.sh", WITHIN=str(within)))
 
     def is_ready(self, each: Pod) -> bool:
         """What the readiness probe of a pod says."""

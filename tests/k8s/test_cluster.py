@@ -92,6 +92,48 @@ def test_the_job_waits_for_every_node_and_says_who_is_missing(formed: Pods) -> N
     assert (job.returncode, told) == (1, "127.0.0.1:1 does not answer\n")
 
 
+def test_a_run_ends_that_waits_in_vain_and_the_next_makes_it_good() -> None:
+    with Pods() as pods:
+        pods.start()
+        first = pods.pods[0]
+        with first.client() as client:
+            # Nothing listens there: the others cannot reach it.
+            client.config_set("cluster-announce-bus-port", 1)
+            status, told = pods.form(within=3)
+            assert status == 1
+            assert "no cluster was made" in told
+            # It had come so far.
+            assert ["cluster_slots_assigned:5461"] in first.cluster("INFO")
+            client.config_set("cluster-announce-bus-port", 0)
+        status, told = pods.form()
+        assert status == 0, told
+        wait_until(pods.are_ready)
+        _unfollow(pods, next(each for each in pods.pods if each.role() == "slave"))
+        status, told = pods.form()
+        assert (status, told.count("follows")) == (0, 1), told
+        wait_until(pods.are_ready)
+        test_each_of_three_primaries_has_a_replica(pods)
+
+
+def _unfollow(pods: Pods, replica: Pod) -> None:
+    """As a run leaves one that ended before it: known to all, without slots, following nobody."""
+    own = replica.cluster("MYID")[0][0]
+    with replica.client() as client:
+        client.execute_command("CLUSTER RESET", "SOFT")
+    for each in pods.pods:
+        replica.cluster("MEET", each.address, "6379")
+
+    def is_known() -> bool:
+        return all(
+            [line[0] for line in each.cluster("NODES") if "slave" not in line[2]].count(own) == 1
+            and ["cluster_known_nodes:6"] in each.cluster("INFO")
+            and ["cluster_slots_assigned:16384"] in each.cluster("INFO")
+            for each in pods.pods
+        )
+
+    wait_until(is_known)
+
+
 def test_no_cluster_is_made_over_games() -> None:
     with Pods() as pods:
         pods.start()

@@ -3,10 +3,17 @@
 # with a replica. Where they are a cluster already it does nothing, so it may run at any time.
 #
 # A cluster is never made anew over one that holds games, nor over one that has lost a node: then
-# this fails, and says so. WITHIN is how many seconds all of it may wait.
+# this fails, and says so. WITHIN is how many seconds it may wait in all. A run that was cut short,
+# by that or by anything else, is made good by the next.
 set -eu
-within=${WITHIN:-300}
 count=$(echo "$NODES" | wc -w)
+end=$(($(date +%s) + ${WITHIN:-300}))
+
+# The seconds that are left. When there are none, that is the end, and what was waited for is told.
+left() {
+  left=$((end - $(date +%s)))
+  [ "$left" -gt 0 ] || { echo "$1" >&2; exit 1; }
+}
 
 # `valkey-cli` has no limit of its own for a host that does not answer.
 ask() {
@@ -29,13 +36,36 @@ replicas() {
   ask "$1" CLUSTER NODES | awk '$3 ~ /slave|replica/' | wc -l
 }
 
-# Every node knows all the others, all slots and all replicas.
-formed() {
+# Every node knows all the others and all slots.
+joined() {
   for node in $NODES; do
     [ "$(told "$node" cluster_known_nodes)" -ge "$count" ] || return 1
     [ "$(told "$node" cluster_slots_assigned)" -eq 16384 ] || return 1
+  done
+}
+
+# And all replicas.
+formed() {
+  joined || return 1
+  for node in $NODES; do
     [ "$(replicas "$node")" -ge $((count / 2)) ] || return 1
   done
+}
+
+# What a run leaves undone that ends between one replica and the next: the address of each node that
+# keeps no slots and follows nobody, with the id of a primary that nobody follows. Each speaks for
+# itself: of the others it may not have heard the latest.
+pairs() {
+  for node in $NODES; do
+    ask "$node" CLUSTER NODES | grep myself
+  done | awk '
+    $3 !~ /master/ { followed[$4] = 1; next }
+    NF > 8 { kept[++primaries] = $1; next }
+    { sub(/@.*/, "", $2); idle[++others] = $2 }
+    END {
+      for (at = 1; at <= primaries; at++)
+        if (!(kept[at] in followed) && others > 0) print idle[others--], kept[at]
+    }'
 }
 
 # Nobody holds a game or has ever followed anybody: new, or left behind by a run that was cut short.
@@ -48,8 +78,7 @@ unused() {
 
 for node in $NODES; do
   until ask "$node" PING 2>/dev/null | grep -q PONG; do
-    within=$((within - 1))
-    [ "$within" -gt 0 ] || { echo "$node does not answer" >&2; exit 1; }
+    left "$node does not answer"
     sleep 1
   done
 done
@@ -58,24 +87,33 @@ if formed; then
   echo "nothing to do: these $count are a cluster"
   exit 0
 fi
-if ! unused; then
+if unused; then
+  addresses=
+  for node in $NODES; do
+    ask "$node" CLUSTER RESET HARD
+    addresses="$addresses $(address "$node")"
+  done
+  left "there was no time left to make a cluster"
+  # It has no limit of its own: where the nodes cannot reach each other it waits for ever.
+  # One word for each address: not quoted on purpose.
+  # shellcheck disable=SC2086
+  timeout "$left" valkey-cli --cluster create $addresses --cluster-replicas 1 --cluster-yes || {
+    echo "no cluster was made. Where it waits for the nodes to join, they do not reach each other's" >&2
+    echo "bus, which is at their port and 10000: what keeps them from it?" >&2
+    exit 1
+  }
+elif ! joined; then
   echo "these are no whole cluster, but they hold games or were one: nothing is changed." >&2
   echo "k8s/README.md, \"A node that lost its disk\", says what to do." >&2
   exit 1
 fi
 
-addresses=
-for node in $NODES; do
-  ask "$node" CLUSTER RESET HARD
-  addresses="$addresses $(address "$node")"
-done
-# One word for each address: not quoted on purpose.
-# shellcheck disable=SC2086
-valkey-cli --cluster create $addresses --cluster-replicas 1 --cluster-yes
-
 until formed; do
-  within=$((within - 1))
-  [ "$within" -gt 0 ] || { echo "the nodes do not agree on their cluster" >&2; exit 1; }
+  left "the nodes do not agree on their cluster"
+  # One that has keys refuses, and nothing is lost.
+  pairs | while read -r idle primary; do
+    echo "$idle follows $primary: $(ask "$idle" CLUSTER REPLICATE "$primary")"
+  done
   sleep 1
 done
 echo "these $count are a cluster now"
