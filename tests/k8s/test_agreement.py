@@ -1,5 +1,6 @@
 """The manifests agree with each other, with the image and with the project."""
 
+import re
 import tomllib
 from typing import Any
 
@@ -116,6 +117,8 @@ def test_a_budget_is_for_one_controller_and_lets_one_pod_go(folder: str) -> None
         selector = budget["spec"]["selector"]
         assert len([each for each in found if selects(selector, labels(each))]) == 1
         assert budget["spec"]["maxUnavailable"] == 1
+        # One that was never ready keeps no machine from being drained.
+        assert budget["spec"]["unhealthyPodEvictionPolicy"] == "AlwaysAllow"
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
@@ -135,6 +138,31 @@ def test_pods_are_spread_by_their_own_labels(folder: str) -> None:
             }
         for each in constraints:
             assert selects(each["labelSelector"], labels(controller))
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_no_rule_of_spreading_keeps_a_pod_from_starting(folder: str) -> None:
+    for controller in controllers(folder):
+        spec = pod(controller)
+        for each in spec.get("topologySpreadConstraints", []):
+            # One that forbids takes a machine that is full for an empty one, and then no pod that a
+            # drained machine has to give away finds a place.
+            assert each["whenUnsatisfiable"] == "ScheduleAnyway"
+            # And one without this takes a machine that is being drained for an empty one.
+            assert each["nodeTaintsPolicy"] == "Honor"
+        for kind in ("podAffinity", "podAntiAffinity"):
+            rules = spec.get("affinity", {}).get(kind, {})
+            assert "requiredDuringSchedulingIgnoredDuringExecution" not in rules
+
+
+def test_the_job_ends_but_not_before_its_runs_do() -> None:
+    spec = one(rendered("overlays/cluster"), "Job", "valkey-cluster-form")["spec"]
+    script = one(rendered("overlays/cluster"), "ConfigMap", "valkey-cluster")["data"]["form.sh"]
+    (within,) = re.findall(r"\$\{WITHIN:-(\d+)\}", script)
+    runs = spec["backoffLimit"] + 1
+    # The pauses between them double, from ten seconds.
+    pauses = sum(10 * 2**number for number in range(spec["backoffLimit"]))
+    assert runs * int(within) + pauses < spec["activeDeadlineSeconds"] <= 3600
 
 
 def policy_of(folder: str, controller: Manifest) -> Manifest:
