@@ -105,6 +105,39 @@ def test_a_restored_game_lasts_as_long_as_it_had_but_an_hour_at_least(
                 assert seconds - 60 < left <= seconds
 
 
+def last_for_ever(server: Server, *names: str) -> None:
+    with server.client() as client:
+        assert all(client.persist(name) for name in names)
+
+
+def test_a_game_that_was_made_to_last_for_ever_is_not_about_to_go(
+    names: Kept, tables: dict[str, Table], server: Server, file: Path
+) -> None:
+    for name in ("finished", "waiting"):
+        last_for_ever(server, *keys.of_game(tables[name].game))
+    assert names("--expiring-within", str(7 * DAY)) == {"playing", "drawn"}
+    names()
+    with server.client() as client:
+        client.flushall()
+        assert run("restore", file, "--redis-url", server.url).exit_code == 0
+        # Nothing that we write lasts for ever; as long as a game can, then.
+        for name, seconds in (("waiting", DAY), ("finished", 30 * DAY)):
+            assert seconds - 60 < client.ttl(keys.of_game(tables[name].game)[0]) <= seconds
+
+
+def test_a_retry_that_was_made_to_last_for_ever_comes_back_for_a_day(
+    names: Kept, server: Server, file: Path
+) -> None:
+    with server.client() as client:
+        found = [*client.scan_iter("rummy:*:mark"), *client.scan_iter("rummy:*:reservation")]
+        last_for_ever(server, *(key.decode() for key in found))
+        names()
+        client.flushall()
+        assert run("restore", file, "--redis-url", server.url).exit_code == 0
+        assert len(found) == 4
+        assert all(DAY - 60 < client.ttl(key) <= DAY for key in found)
+
+
 def test_the_lifetimes_that_begin_anew_are_those_of_the_settings(
     names: Kept,
     tables: dict[str, Table],
