@@ -82,7 +82,7 @@ def opened(text: bytes) -> Head | Body | Foot:
         raise Damaged("it is not as it was written")
     try:
         return _lines.decode(open_body + b"}")
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise Damaged(f"it is of another form: {error}") from error
 
 

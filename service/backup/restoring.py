@@ -6,32 +6,16 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from engine.game import Game, fold
-from engine.play import IllegalAction
 from service.backup.collecting import AT_ONCE
+from service.backup.contents import Thing, thing_in
 from service.backup.lines import FORMAT, Damaged, opened
-from service.backup.shapes import (
-    Body,
-    Foot,
-    GameLine,
-    Head,
-    ListLine,
-    MarkLine,
-    PrivateGame,
-    ReservationLine,
-)
-from service.domain.tokens import is_game_id
-from service.store import keys
+from service.backup.shapes import Body, Foot, Head, ListLine, MarkLine, ReservationLine
 from service.store.archive import KeptGame
 from service.store.redis import RedisStore
 
 
 class NoBackup(Exception):  # noqa: N818 - a verdict on a file
     """The first line is not that of a backup, or of one that this release cannot read."""
-
-
-Thing = KeptGame | MarkLine | ReservationLine | ListLine
-"""What a line holds, once it has been looked at."""
 
 
 class Restoration:
@@ -131,41 +115,3 @@ def _expect_head(line: Head | Body | Foot) -> None:
         raise Damaged("it is of another kind")
     if line.format != FORMAT:
         raise NoBackup(f"this is {line.format}, and this release reads {FORMAT}")
-
-
-def thing_in(line: Body) -> Thing:
-    """What a line holds. Raises Damaged where that cannot be."""
-    try:
-        match line:
-            case GameLine():
-                return _kept(line)
-            case MarkLine(private=private):
-                keys.mark_of(private.game)
-            case ReservationLine(private=private):
-                keys.reservation(private.name)
-            case ListLine(private=private):
-                keys.index(private.name)
-    except ValueError as error:
-        raise Damaged(str(error)) from error
-    return line
-
-
-def _kept(line: GameLine) -> KeptGame:
-    if not is_game_id(line.game):
-        raise Damaged("it names no game")
-    game = _played(line.private)
-    if (game.status, game.ply, game.hash.hex()) != (line.status, line.ply, line.hash):
-        raise Damaged("its log does not lead to the game that it names")
-    private = line.private
-    return KeptGame(line.game, game, private.log, private.tokens, private.left_ms)
-
-
-def _played(private: PrivateGame) -> Game:
-    """The log is the game: a state that was kept beside it would be a second truth."""
-    try:
-        return fold(private.opening, private.log)
-    except IllegalAction as refused:
-        raise Damaged(f"its log breaks a rule: {refused}") from refused
-    except (AssertionError, LookupError, ValueError) as error:
-        # Of a line with a right sum that nobody has written: anything may be odd in it.
-        raise Damaged("its log cannot be played") from error

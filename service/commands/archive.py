@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from service.commands import fail
+from service.commands.screen import printable
 from service.embedded.folder import FolderInUse
 from service.embedded.server import ServerFailed, ServerMissing
 from service.kept import opened_archive, place_of
@@ -63,4 +64,5 @@ def on_store(settings: Settings, work: Callable[[RedisStore], Awaitable[None]]) 
 
 def tell(trouble: str) -> None:
     """Tell of trouble that does not end the command."""
-    click.echo(f"referee: {trouble}", err=True)
+    # Of a file that somebody has written himself there may be anything in it.
+    click.echo(f"referee: {printable(trouble)}", err=True)

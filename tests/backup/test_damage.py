@@ -2,7 +2,6 @@
 
 import gzip
 import json
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from service.backup.files import LONGEST_LINE
 from service.backup.lines import opened, sealed
 from tests.backup.conftest import BackedUp, empty, lifetimes
+from tests.backup.forger import resealed, sum_of
 from tests.commands.games import record
 from tests.commands.running import refusal, run
 from tests.store.servers import Server
@@ -141,21 +141,6 @@ def test_two_files_are_no_file(lines: list[bytes], server: Server, file: Path) -
     assert done.stderr.count("it does not belong here") == len(lines)
 
 
-def resealed(line: bytes, **changes: object) -> bytes:
-    """A line that somebody has changed, with a sum that fits."""
-    told = json.loads(line)
-    del told["sha256"]
-    told["private"] |= {name: value for name, value in changes.items() if name in told["private"]}
-    told |= {name: value for name, value in changes.items() if name in told}
-    # Sealed as text: it need not be a line that we would write.
-    body = json.dumps(told, separators=(",", ":")).encode()[:-1]
-    return body + sum_of(body)
-
-
-def sum_of(body: bytes) -> bytes:
-    return b',"sha256":"' + sha256(body).hexdigest().encode() + b'"}\n'
-
-
 def test_a_log_that_does_not_lead_to_the_game_is_left_out(
     lines: list[bytes], games: list[int], server: Server, file: Path
 ) -> None:
@@ -182,13 +167,18 @@ def test_a_log_that_does_not_lead_to_the_game_is_left_out(
 def test_a_name_that_breaks_out_of_its_key_is_left_out(
     lines: list[bytes], server: Server, file: Path
 ) -> None:
-    for kind, member in (("list", "name"), ("reservation", "name"), ("mark", "game")):
+    for kind, member, why in (
+        ("list", "name", "no name for a key"),
+        ("reservation", "name", "no name for a key"),
+        ("mark", "game", "it names no game"),
+    ):
         at = next(at for at, line in enumerate(lines) if json.loads(line)["kind"] == kind)
         line = resealed(lines[at], **{member: "}:x{"})
         file.write_bytes(b"".join([*lines[:at], line, *lines[at + 1 :]]))
         done = run("restore", file, "--redis-url", server.url)
         assert done.exit_code == 1
-        assert "no name for a key" in done.stderr
+        assert f"line {at + 1} is damaged, and left out: " in done.stderr
+        assert why in done.stderr
 
 
 def test_something_else_is_refused(server: Server, file: Path, tmp_path: Path) -> None:
