@@ -1,14 +1,18 @@
 """The overlay `cluster` as it runs, with real servers: forming it, finding it again, stopping."""
 
+import json
+import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.k8s.manifests import ROOT
 from tests.k8s.pods import PASSWORD, Pod, Pods
 from tests.store.servers import wait_until
-from tests.whole.serving import Players, Service, served
+from tests.whole.serving import REFEREE, Players, Service, environment, served
 
 
 @pytest.fixture(scope="module")
@@ -148,6 +152,42 @@ def test_no_cluster_is_made_over_games() -> None:
             assert status == 1
             assert "nothing is changed" in told
             assert client.get("rummy:{game}:state") == "dear"
+
+
+def rights() -> list[str]:
+    """What README.md says that the user of a cluster needs, for all there is to do."""
+    text = (ROOT / "README.md").read_text("utf-8")
+    _, _, text = text.partition("The user needs no more than")
+    return re.findall(r"~rummy:\*|\+[a-z@|]+", text.partition("; a user of the Sentinels")[0])
+
+
+@pytest.fixture
+def user(formed: Pods) -> Iterator[dict[str, str]]:
+    """The settings of somebody who may do that and no more."""
+    for each in formed.pods:
+        with each.client() as client:
+            client.execute_command("ACL", "SETUSER", "referee", "on", ">hush", *rights())
+    yield formed.settings | {"REFEREE_REDIS_USERNAME": "referee", "REFEREE_REDIS_PASSWORD": "hush"}
+    for each in formed.pods:
+        with each.client() as client:
+            client.acl_deluser("referee")
+
+
+def test_the_rights_that_are_listed_are_enough_to_play_back_up_and_look(
+    user: dict[str, str], tmp_path: Path
+) -> None:
+    with served(tmp_path, settings=user) as service:
+        players = Players(service.url, seed=7)
+        assert players.play(service.url, 5)
+    kept = tmp_path / "games.ndjson"
+    for words in (["backup", str(kept)], ["restore", str(kept)], ["doctor", "--json"]):
+        done = subprocess.run(
+            [*REFEREE, *words], env=environment(**user), capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 0, done.stdout + done.stderr
+    found = [each["found"] for each in json.loads(done.stdout) if each["subject"] == "cluster"]
+    assert found == ["state ok, 16384 of 16384 slots kept"] * 3
+    assert players.game in kept.read_text()
 
 
 def test_a_replica_is_ready_once_it_has_what_its_primary_has(formed: Pods) -> None:
