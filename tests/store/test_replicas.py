@@ -88,13 +88,14 @@ async def test_an_opening_that_was_sent_twice_still_waits(primary: Server, repli
 async def test_a_reservation_that_stands_already_still_waits(
     primary: Server, replica: Server
 ) -> None:
-    async with careful(primary) as (store, _):
+    async with careful(primary) as (store, _), careful(primary) as (other, _):
         replica.freeze()
-        for _ in range(2):
+        for each in (store, other):
+            # The other has written nothing that it could wait for.
             with pytest.raises(TooFewReplicas):
-                await store.reserve("name", b"first", 60)
+                await each.reserve("name", b"first", 60)
         replica.thaw()
-        assert await store.reserve("name", b"second", 60) == b"first"
+        assert await other.reserve("name", b"second", 60) == b"first"
 
 
 async def test_a_store_without_its_replicas_is_not_ready(primary: Server, replica: Server) -> None:
