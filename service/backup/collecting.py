@@ -73,6 +73,7 @@ class Collection:
         """Games that were wanted, by status."""
         self.is_whole = True
         """Whether no game is missing that should be there."""
+        self._unread: set[str] = set()
         self._store = store
         self._archive = store.archive
         self._selection = selection
@@ -135,6 +136,7 @@ class Collection:
         try:
             return await self._archive.read(game_id, None if within is None else within * 1000)
         except UnreadableGame as error:
+            self._unread.add(game_id)
             self._miss(str(error))
             return None
 
@@ -144,7 +146,8 @@ class Collection:
 
     async def _marks(self) -> AsyncIterator[MarkLine]:
         async for ids in self._archive.names("mark"):
-            for game_id in ids:
+            # Without its game a mark says: called off; then no other backup brings it back.
+            for game_id in set(ids) - self._unread:
                 if mark := await self._archive.mark(game_id):
                     yield MarkLine(private=PrivateMark(game=game_id, mark=mark))
 

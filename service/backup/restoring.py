@@ -34,7 +34,9 @@ class Restoration:
         Lifetimes begin `anew`, or go on; `headless`, a damaged first line is one like others.
         """
         self.counts: Final = Counter[str]()
-        """Games that were `restored`, or `kept` as they are; other lines that were `damaged`."""
+        """All `games`; those that were `restored`, `kept` as they are in the store, or `gone` from
+        it; other lines that were `damaged`.
+        """
         self.is_whole = True
         """Whether all has come that was backed up, and that was all there was."""
         self.is_ended = False
@@ -102,7 +104,10 @@ class Restoration:
                 if store is not None:
                     self.counts[await store.archive.restore(thing, anew=self._anew)] += 1
             case MarkLine(private=private) if store is not None:
-                await store.archive.put_mark(private.game, private.mark)
+                # A mark without a game is of one that was called off, or of a line that was left
+                # out: another backup may have that still, and then it has to be let in.
+                is_sure = not self.counts["damaged"]
+                await store.archive.put_mark(private.game, private.mark, alone=is_sure)
             case ReservationLine(private=private) if store is not None:
                 await store.archive.put_reservation(private.name, private.reservation)
             case ListLine(private=private) if store is not None:

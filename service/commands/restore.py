@@ -45,6 +45,10 @@ def restore(
     whose id is in the store stays as it is there, so that this can be run again. Best run it
     before players come.
 
+    A game that is gone from the store, since it was called off or its time was up, stays gone as
+    long as the store remembers its id: for a day after it was opened with an Idempotency-Key. One
+    that was opened without, or is forgotten by now, comes back.
+
     Each game is played again from its log before it is kept. A line that is damaged is named and
     left out. A FILE that was cut off is refused before anything is written, unless you ask to
     --salvage it; what comes in for - is restored as it comes.
@@ -118,7 +122,7 @@ class _Run:
 
     def as_json(self) -> str:
         """What came of it, for programs."""
-        names = ("games", "restored", "kept", "damaged")
+        names = ("games", "restored", "kept", "gone", "damaged")
         told = {"file": self._name, **{name: self._counts[name] for name in names}}
         return msgspec.json.encode(told | {"is_whole": self.is_whole}).decode()
 
@@ -126,6 +130,8 @@ class _Run:
         """What came of it, for people."""
         counts = self._counts
         told = f"{counts['games']} games"
-        if counts["restored"] or counts["kept"]:
+        if counts["restored"] or counts["kept"] or counts["gone"]:
             told += f": {counts['restored']} restored, {counts['kept']} there already"
+        if counts["gone"]:
+            told += f", {counts['gone']} gone since"
         return told + (f"; {counts['damaged']} lines damaged" if counts["damaged"] else "")

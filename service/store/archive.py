@@ -27,6 +27,12 @@ _DAY_MS: Final = 24 * 60 * 60 * 1000
 """For what an idempotency key has left behind: it is remembered for a day."""
 
 
+Restored = Literal["restored", "kept", "gone"]
+"""A game is back, something is kept under its id already, or it was there and is gone: its mark
+stands.
+"""
+
+
 class KeptGame(Struct, frozen=True):
     """All that is kept of a game, as it was at one moment; milliseconds that it had left then, or
     FOR_EVER.
@@ -128,12 +134,14 @@ class RedisArchive:
             left_ms=left,
         )
 
-    async def restore(self, kept: KeptGame, *, anew: bool) -> Literal["restored", "kept"]:
-        """Keep a game, unless its id is taken: then what is there stays as it is.
+    async def restore(self, kept: KeptGame, *, anew: bool) -> Restored:
+        """Keep a game, unless its id is taken: then what is there stays as it is; or it is gone.
 
         It has as much left as it had, but an hour at least; or its lifetime begins `anew`, as it
         does for one that was kept for ever: nothing that we write is.
         """
+        if (await self._there(kept.game_id)) == (False, True):
+            return "gone"
         write = codec.new_write_id()
         begins = anew or kept.left_ms == FOR_EVER
         left = self._lifetime(kept.game) * 1000 if begins else max(kept.left_ms, LEAST_LIFETIME_MS)
@@ -147,7 +155,7 @@ class RedisArchive:
             *(codec.seal_entry(write, entry) for entry in kept.log),
             *(part for token in kept.tokens.items() for part in token),
         )
-        return cast(Literal["restored", "kept"], reply.tag)
+        return cast(Restored, reply.tag)
 
     async def mark(self, game_id: str) -> Lasting | None:
         """The mark of an id, if it has one."""
@@ -157,13 +165,21 @@ class RedisArchive:
         """What a key has reserved, if it is remembered still."""
         return await self._peek(keys.reservation(name))
 
-    async def put_mark(self, game_id: str, mark: Lasting) -> None:
-        """Keep a mark, unless it has lapsed, or there is one."""
-        await self._put(keys.mark_of(game_id), mark)
+    async def put_mark(self, game_id: str, mark: Lasting, *, alone: bool) -> None:
+        """Keep a mark, unless it has lapsed, or there is one; `alone`, even where no game is."""
+        if alone or (await self._there(game_id))[0]:
+            await self._put(keys.mark_of(game_id), mark)
 
     async def put_reservation(self, name: str, reservation: Lasting) -> None:
         """Keep a reservation, unless it has lapsed, or another stands."""
         await self._put(keys.reservation(name), reservation)
+
+    async def _there(self, game_id: str) -> tuple[bool, bool]:
+        """Whether anything is kept of a game, and whether its id has a mark."""
+        names = (*keys.of_game(game_id), keys.mark_of(game_id))
+        reply = await self._link.run(scripts.THERE, names, codec.new_write_id())
+        has_game, has_mark = map(bool, reply.values)
+        return has_game, has_mark
 
     async def _peek(self, key: str) -> Lasting | None:
         reply = await self._link.run(scripts.PEEK, (key,), codec.new_write_id())

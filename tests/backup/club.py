@@ -57,7 +57,7 @@ class Club:
         await self._gone()
 
     async def _waiting(self) -> None:
-        table = await self._open(
+        table = await self.opened(
             "waiting", {"players": [*NAMED[:2], OPEN, OPEN], "visibility": "private"}
         )
         sit = {"name": "south", "client_seed": "c0ffee", "invitation": table.invitation}
@@ -65,7 +65,7 @@ class Club:
         table.seats[answer.json()["seat"]] = answer.json()["token"]
 
     async def _playing(self) -> None:
-        table = await self._open("playing", {"players": NAMED, "secret": SECRET}, "playing")
+        table = await self.opened("playing", {"players": NAMED, "secret": SECRET}, "playing")
         await self._move(table, DRAW)
         seen = await table.get(who=1)
         discards = [one for one in seen["legal_actions"] if one["type"] == "discard"]
@@ -73,7 +73,7 @@ class Club:
 
     async def _drawn(self) -> None:
         players = [OPEN, NAMED[1], OPEN, NAMED[3]]
-        await self._open("drawn", {"players": players, "team_formation": "draw"})
+        await self.opened("drawn", {"players": players, "team_formation": "draw"})
         table = self.tables["drawn"]
         for name, seed in (("first", "00ff"), ("second", "")):
             assert (await table.sit(name, client_seed=seed)).status_code == 201
@@ -81,23 +81,23 @@ class Club:
 
     async def _finished(self) -> None:
         """A deal to its end, by whichever action comes first."""
-        table = await self._open("finished", opening(organiser_sees_all=True))
+        table = await self.opened("finished", opening(organiser_sees_all=True))
         while (seen := await table.get(who="organiser"))["turn"] is not None:
             mine = await table.get(who=seen["turn"])
             await self._move(table, mine["legal_actions"][-1])
 
     async def _given_up(self) -> None:
-        table = await self._open("given up", {"players": NAMED, "visibility": "private"})
+        table = await self.opened("given up", {"players": NAMED, "visibility": "private"})
         await self._move(table, DRAW)
         assert (await table.ask("POST", "/forfeit", 2, {})).status_code == 200
 
     async def _gone(self) -> None:
-        table = await self._open("gone", {"players": [OPEN] * 4}, "gone")
+        table = await self.opened("gone", {"players": [OPEN] * 4}, "gone")
         self.called_off = self.sent.pop()
         assert (await table.ask("DELETE", who="organiser")).status_code == 204
         del self.tables["gone"]
 
-    async def _open(self, name: str, body: Json, key: str = "") -> Table:
+    async def opened(self, name: str, body: Json, key: str = "") -> Table:
         """Open a game; with a key, so that the request may be sent again."""
         headers = bearer(CLUB) | (self._key(key) if key else {})
         if key:

@@ -110,7 +110,7 @@ def test_it_goes_through_a_pipe(full: Server) -> None:
     assert told.startswith(b'{"file":"-","games":{"waiting":1,"playing":2,"finished":2}')
     done = run("restore", "-", "--json", "--redis-url", full.url, stdin=written)
     assert done.stdout == (
-        '{"file":"-","games":5,"restored":0,"kept":5,"damaged":0,"is_whole":true}\n'
+        '{"file":"-","games":5,"restored":0,"kept":5,"gone":0,"damaged":0,"is_whole":true}\n'
     )
 
 
@@ -162,14 +162,18 @@ def test_a_game_that_cannot_be_read_is_named_and_the_others_are_written(
     full: Server, backed_up: BackedUp, file: Path
 ) -> None:
     tables = backed_up.club.tables
+    playing = tables["playing"].game
     with full.client() as client:
-        client.rpop(f"rummy:{{{tables['playing'].game}}}:log")
+        assert client.exists(f"rummy:{{{playing}}}:mark")
+        client.rpop(f"rummy:{{{playing}}}:log")
         client.setrange(f"rummy:{{{tables['finished'].game}}}:state", 0, b"\x63")
     done = run("backup", file, "--redis-url", full.url)
     assert done.exit_code == 1
     assert done.stdout.startswith(f"3 games in {file}: ")
-    assert f"game {tables['playing'].game} is at ply 2, but its log has 1 entries" in done.stderr
+    assert f"game {playing} is at ply 2, but its log has 1 entries" in done.stderr
     assert "a stored value has schema 99; this release reads 1 to" in done.stderr
+    # Nothing says that it was called off.
+    assert not any('"mark"' in line and playing in line for line in file.read_text().splitlines())
     done = run("restore", "--check", file)
     assert (done.exit_code, done.stdout) == (1, "3 games\n")
     assert "when this was written some games could not be read" in done.stderr

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.backup.club import DRAW
-from tests.backup.conftest import Evening, empty, lifetimes
+from tests.backup.club import DRAW, OPEN
+from tests.backup.conftest import BackedUp, Evening, empty, lifetimes
 from tests.commands.running import run
 from tests.service.tables import problem
 from tests.store.deployments import KINDS, Deployment
@@ -113,3 +113,36 @@ def test_what_is_there_stays_as_it_is(
     for asked, answer in evening.run(evening.club.told()).items():
         assert answer == told[asked] or asked.startswith(("waiting", "list"))
     assert of_games(kept).items() <= of_games(lifetimes(server)).items()
+
+
+def test_a_game_that_was_called_off_since_stays_gone_while_its_mark_stands(
+    server: Server, meeting: Callable[[str], Evening], file: Path
+) -> None:
+    evening = meeting(server.url)
+    club = evening.club
+    keyed = evening.run(club.opened("keyed", {"players": [OPEN] * 4}, "calling it off"))
+    other = evening.run(club.opened("other", {"players": [OPEN] * 4}))
+    run("backup", file, "--redis-url", server.url)
+    for table in (keyed, other):
+        assert evening.run(table.ask("DELETE", who="organiser")).status_code == 204
+    done = run("restore", file, "--redis-url", server.url)
+    assert (done.exit_code, done.stdout) == (
+        0,
+        "2 games: 1 restored, 0 there already, 1 gone since\n",
+    )
+    problem(evening.run(keyed.ask("GET")), 404, "not_found")
+    assert evening.run(other.ask("GET")).status_code == 200
+    done = run("restore", file, "--redis-url", server.url, "--json")
+    assert '"restored":0,"kept":1,"gone":1,"damaged":0,"is_whole":true' in done.stdout
+
+
+def test_a_game_that_was_lost_is_not_taken_for_one_that_was_called_off(
+    backed_up: BackedUp, server: Server, file: Path
+) -> None:
+    """Of two backups, each with another line damaged, all games can be had."""
+    lines, keyed = backed_up.lines, backed_up.club.tables["playing"].game.encode()
+    games = sorted(backed_up.games(), key=lambda at: keyed not in lines[at])
+    for at, left in zip(games, ("4 restored, 0", "1 restored, 3"), strict=False):
+        file.write_bytes(b"".join([*lines[:at], b"?\n", *lines[at + 1 :]]))
+        done = run("restore", file, "--redis-url", server.url)
+        assert done.stdout == f"4 games: {left} there already; 1 lines damaged\n"
