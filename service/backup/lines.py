@@ -2,9 +2,11 @@
 
 `{"kind":"game", …, "private":{…}, "sha256":"…"}`. What is in the member `private` is served to
 nobody: it holds the secrets of games that are still played, and what tokens are known by. The rest
-is what everybody may see of a game whose id he knows; once it is over that is its record, byte for
-byte as `GET /v1/games/{game}/record` serves it. `sha256` is of all that stands before it in its
-line, and notices accidents, not forgers.
+tells how far a game is, and once it is over that is its record, byte for byte as
+`GET /v1/games/{game}/record` serves it. That is no secret of the cards, but not for everybody either: it has ids and records of
+private games, too, which are shown to their own tokens only. What may be given away is written by
+`--records --public`.
+`sha256` is of all that stands before it in its line, and notices accidents, not forgers.
 
 The openings and entries in the private part are those of the engine, as JSON arrays: they grow by
 fields with defaults, at the end, and `tests/backup/old` holds a backup that must be read for ever.

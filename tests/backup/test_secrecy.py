@@ -1,4 +1,4 @@
-"""What stands where in a backup: everybody's part has no secret, and no part has a token."""
+"""What stands where in a backup: secrets only in the private part, and no token in any."""
 
 import base64
 import json
@@ -57,7 +57,7 @@ def test_without_its_private_part_a_backup_holds_no_secret(
     assert b"club" not in left
 
 
-def test_what_everybody_may_see_of_a_game_that_is_played_is_how_far_it_is(written: bytes) -> None:
+def test_of_a_game_that_is_played_there_is_beside_it_only_how_far_it_is(written: bytes) -> None:
     lines = [json.loads(line) for line in written.splitlines()]
     played = [line for line in lines if line["kind"] == "game" and line["status"] != "finished"]
     assert len(played) == 3
@@ -75,6 +75,28 @@ def test_the_record_of_a_game_that_is_over_is_the_one_that_is_served(backed_up: 
         status, served, _ = backed_up.told[f"{name}, organiser, /record"]
         assert status == 200
         assert bytes(over[backed_up.club.tables[name].game].record) == served
+
+
+def test_only_records_of_public_games_are_for_everybody(
+    backed_up: BackedUp, written: bytes, server: Server, file: Path
+) -> None:
+    """What stands beside the private part tells of private games, too; and so it is said."""
+    tables = backed_up.club.tables
+    private = [tables[name].game for name in ("waiting", "given up")]
+    file.write_bytes(written)
+    run("restore", file, "--redis-url", server.url)
+    told = {}
+    for options in ((), ("--records",), ("--records", "--public")):
+        run("backup", file, "--redis-url", server.url, *options)
+        lines = [json.loads(line) for line in file.read_bytes().splitlines()]
+        for line in lines:
+            line.pop("private", None)
+        told[options] = [game for game in private if game in json.dumps(lines)]
+    assert list(told.values()) == [private, private[1:], []]
+    assert tables["finished"].game in file.read_text()
+    said = " ".join(run("backup", "--help").stdout.split())
+    assert "With --records --public it can be given to everybody." in said
+    assert "without --records it is never to be given away" in said
 
 
 @pytest.mark.parametrize("name", ["games.ndjson", "games.ndjson.gz"])
