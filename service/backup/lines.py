@@ -3,9 +3,9 @@
 `{"kind":"game", …, "private":{…}, "sha256":"…"}`. What is in the member `private` is served to
 nobody: it holds the secrets of games that are still played, and what tokens are known by. The rest
 tells how far a game is, and once it is over that is its record, byte for byte as
-`GET /v1/games/{game}/record` serves it. That is no secret of the cards, but not for everybody either: it has ids and records of
-private games, too, which are shown to their own tokens only. What may be given away is written by
-`--records --public`.
+`GET /v1/games/{game}/record` serves it. That is no secret of a game that is played, but not for
+everybody either: ids and records of private games, which are shown to their own tokens only, are
+among it. What may be given away is written by `--records --public`.
 `sha256` is of all that stands before it in its line, and notices accidents, not forgers.
 
 The openings and entries in the private part are those of the engine, as JSON arrays: they grow by
