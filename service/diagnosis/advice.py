@@ -48,6 +48,11 @@ _MEANINGS: Final = (
         "write redis:// for a server that stands alone; if it is a cluster, let the user ask it: "
         "+cluster|slots",
     ),
+    (
+        ("connecting to None:", "connecting to ?:"),
+        "let the nodes announce where they are: cluster-preferred-endpoint-type ip, or hostname "
+        "with a cluster-announce-hostname",
+    ),
     (("no node keeps any slot",), "form the cluster, or wait until that is done"),
 )
 _LONGEST: Final = 200

@@ -150,6 +150,7 @@ def test_a_user_who_may_not_run_scripts_is_told_what_to_allow() -> None:
         ("ReadOnlyError: You can't write against a read only replica.", "primary"),
         ("MasterNotFoundError: No master found for 'games'", "sentinel monitor"),
         ("ClusterDownError: no node keeps any slot", "form the cluster"),
+        ("ConnectionError: Error -2 connecting to None:6379.", "cluster-preferred-endpoint-type"),
         ("ConnectionError: Error 111 connecting", "otherwise"),
     ],
 )
