@@ -4,7 +4,6 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from service.embedded import server as embedded
 from service.embedded.folder import FolderInUse
@@ -14,6 +13,7 @@ from service.store.address import Credentials
 from service.store.protocol import ServerRefused, Store, StoreUnavailable
 from service.store.redis import Lifetimes, RedisStore
 from service.store.witness import NOBODY, Witness
+from service.url import without_user
 
 log = logging.getLogger(__name__)
 
@@ -129,6 +129,5 @@ def place_of(settings: Settings) -> str:
     """Where the games are kept, as a person may read it."""
     if settings.redis_url is None:
         return f"in the folder {settings.data}"
-    parts = urlsplit(settings.redis_url)
-    # Never the user and the password that the URL may hold.
-    return f"at {parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+    # Never the user and the password that the URL may hold; options may tell one, too.
+    return f"at {without_user(settings.redis_url).partition('?')[0]}"

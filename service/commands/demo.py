@@ -47,7 +47,7 @@ def demo(
             if as_json:
                 _tell(players, seed)
             else:
-                _show(players, seed, at)
+                _show(players, seed)
     except ServiceError as error:
         fail(str(error))
     except KeyboardInterrupt:
@@ -63,9 +63,9 @@ def _service(url: str | None, data: Path | None) -> Iterator[str]:
             yield own
 
 
-def _show(players: Players, seed: int, url: str) -> None:
+def _show(players: Players, seed: int) -> None:
     tabletop = Tabletop(Console(highlight=False))
-    tabletop.open(players.game, seed, url)
+    tabletop.open(players.game, seed, players.url)
     for turn in players.play():
         tabletop.turn(turn)
     tabletop.close(players.view, players.ledgers())

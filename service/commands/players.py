@@ -7,6 +7,8 @@ from typing import Any, Final, NamedTuple
 
 import httpx
 
+from service.diagnosis.remote import TROUBLE, read_remote, why
+
 View = dict[str, Any]
 Entry = dict[str, Any]
 Ledger = dict[str, Any]
@@ -36,7 +38,11 @@ class Players:
 
     def __init__(self, url: str, seed: int, key: str | None = None) -> None:
         """Open the game, with an API key where the service wants one. Raises ServiceError."""
-        self._http = httpx.Client(base_url=url, timeout=TIMEOUT_SECONDS)
+        try:
+            self._remote = read_remote(url)
+        except ValueError as error:
+            raise ServiceError(str(error)) from error
+        self._http = httpx.Client(base_url=self._remote.url, timeout=TIMEOUT_SECONDS)
         self._choice = random.Random(seed)  # noqa: S311 - not for secrets: the game is a show
         secret = hashlib.sha256(f"persian-rummy demo {seed}".encode()).hexdigest()
         opening = {"players": [{"name": name} for name in NAMES], "secret": secret}
@@ -57,8 +63,13 @@ class Players:
 
     def ledgers(self) -> list[Ledger]:
         """The ledgers of the deals that are over."""
-        score = self._ask("GET", f"/v1/games/{self.game}/score", None).json()
+        score = self._ask("GET", f"/v1/games/{self.game}/score", 0).json()
         return list(score["deals"])
+
+    @property
+    def url(self) -> str:
+        """Where the service is, as it may be shown."""
+        return self._remote.url
 
     @property
     def view(self) -> View:
@@ -93,11 +104,12 @@ class Players:
         headers: dict[str, str] = rest.pop("headers", {})
         if seat is not None:
             headers["Authorization"] = f"Bearer {self._tokens[seat]}"
+        # There is one header for both, and a token says more.
+        auth = None if "Authorization" in headers else self._remote.auth
         try:
-            answer = self._http.request(method, path, headers=headers, **rest)
-        except httpx.HTTPError as error:
-            where = self._http.base_url
-            raise ServiceError(f"no answer from the service at {where}: {error}") from error
+            answer = self._http.request(method, path, headers=headers, auth=auth, **rest)
+        except TROUBLE as error:
+            raise ServiceError(f"no answer from the service at {self.url}: {why(error)}") from error
         if answer.is_error:
             raise ServiceError(f"{method} {path} was answered with {_reason(answer)}")
         return answer

@@ -10,6 +10,7 @@ import httpx
 
 from engine.ruleset import RULES_VERSION
 from service.diagnosis.finding import Finding, bad, ok, warning
+from service.diagnosis.remote import TROUBLE, read_remote, why
 from service.diagnosis.server import SKEW
 
 _PACKAGE = "persian-rummy-referee"
@@ -19,19 +20,24 @@ _WITHIN = 5.0
 
 def look_at_service(url: str) -> Iterator[Finding]:
     """What a service says of itself. Raises nothing for one that is away: that is a finding."""
-    with httpx.Client(base_url=url, timeout=_WITHIN) as http:
+    try:
+        remote = read_remote(url)
+    except ValueError as error:
+        yield bad("service", str(error), "give the URL that the service listens at")
+        return
+    with httpx.Client(base_url=remote.url, auth=remote.auth, timeout=_WITHIN) as http:
         try:
             welcome = http.get("/").raise_for_status()
             told: dict[str, Any] = welcome.json()
             ready = http.get("/readyz")
-        except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
+        except TROUBLE as error:
             yield bad(
                 "service",
-                f"no referee answers at {url}: {error}",
+                f"no referee answers at {remote.url}: {why(error)}",
                 "see that the service runs and that the URL is the one it listens at",
             )
             return
-    yield ok("service", url)
+    yield ok("service", remote.url)
     yield _release(told)
     yield _rules(told)
     yield _readiness(ready)
