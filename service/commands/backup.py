@@ -61,8 +61,8 @@ def backup(
     With --records, FILE holds the records of games that are over, one a line, as GET
     /v1/games/{game}/record tells them, and nothing else. `referee verify` reads it. With --records
     --public it can be given to everybody. Without --public it has the records of private games,
-    too, which are for those who took part; without --records it is never to be given away, not even
-    without the members `private`, for their ids and records stand beside these.
+    too, for those who took part. Without --records it is never to be given away: ids and records
+    of private games stand beside the members `private`.
 
     Settings say how long a game is kept. To have those that will go: --finished --expiring-within
     172800, once a day.
