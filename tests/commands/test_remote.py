@@ -122,13 +122,6 @@ def test_what_is_no_url_is_said_in_a_line(redis_url: str, url: str) -> None:
     assert url in run("doctor", "--redis-url", redis_url, "--url", url).stdout
 
 
-def test_a_store_whose_password_cannot_be_read_is_not_told() -> None:
-    """The library reads a port and a database in it, and goes to a host called `me`."""
-    told = refusal("backup", "-", "--redis-url", "redis://me:99/hush@127.0.0.1:6379/0")
-    assert "hush" not in told
-    assert "99" not in told
-
-
 def test_a_url_is_shown_without_user_and_password() -> None:
     for url, shown in (
         ("https://h:1/path?x=1", "https://h:1/path?x=1"),
