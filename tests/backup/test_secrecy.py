@@ -96,7 +96,7 @@ def test_only_records_of_public_games_are_for_everybody(
     assert tables["finished"].game in file.read_text()
     said = " ".join(run("backup", "--help").stdout.split())
     assert "With --records --public it can be given to everybody." in said
-    assert "without --records it is never to be given away" in said
+    assert "Without --records it is never to be given away" in said
 
 
 @pytest.mark.parametrize("name", ["games.ndjson", "games.ndjson.gz"])
