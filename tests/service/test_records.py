@@ -17,6 +17,9 @@ from service.http.ndjson import LONGEST_LINE, lines_of
 from service.wording import records
 from tests.service.tables import Json, opened, opening, pack, problem
 
+# What is answered here comes with the request, or is the same for everybody.
+pytestmark = pytest.mark.one_store
+
 PATH = "/v1/records/verify"
 LINES = {"Content-Type": "application/x-ndjson"}
 GAME = "a" * 20

@@ -17,6 +17,9 @@ from service.wire.rule import Rule
 from service.wording.problem_pages import problem_page
 from tests.service.tables import bearer, opened, problem
 
+# What is answered here comes with the request, or is the same for everybody.
+pytestmark = pytest.mark.one_store
+
 BROWSER = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
 EACH_KIND = ["/v1/rules", "/v1/rules/R-11", "/problems/stale"]
 

@@ -8,6 +8,9 @@ import pytest
 from tests.service.positions import ask, dealt, judged, position
 from tests.service.tables import Json, json_of, problem
 
+# What is answered here comes with the request, or is the same for everybody.
+pytestmark = pytest.mark.one_store
+
 NOTHING = {"A": 0, "B": 0}
 
 

@@ -8,6 +8,9 @@ import pytest
 from tests.service.positions import ask, dealt, judged, meld, pointers, position
 from tests.service.tables import Json, problem
 
+# What is answered here comes with the request, or is the same for everybody.
+pytestmark = pytest.mark.one_store
+
 FREE = {"options": {"top_discard": "free"}}
 
 
