@@ -78,9 +78,10 @@ async def _of_store(settings: Settings) -> AsyncIterator[Finding]:
         )
         return
     is_embedded = settings.redis_url is None
-    link = Link(store, Patience(), None if is_embedded else credentials_of(settings))
+    replicas = 0 if is_embedded else settings.redis_replicas
+    link = Link(store, Patience(), None if is_embedded else credentials_of(settings), replicas)
     try:
-        async for finding in look_at_store(link, 0 if is_embedded else settings.redis_replicas):
+        async for finding in look_at_store(link, replicas):
             yield finding
     finally:
         await link.close()

@@ -9,7 +9,7 @@ from service.sight.outcome import Outcome
 
 log = logging.getLogger("service.access")
 
-_LONG: Final = re.compile(r"[^/]{20,}")
+_SECRET: Final = re.compile(r"pr[a-z]_[^/]*|[^/]{20,}")
 """What might be an id or a token, whole or in part."""
 
 
@@ -23,7 +23,7 @@ def write(outcome: Outcome, method: str, path: str, marks: Mapping[str, str]) ->
     members: dict[str, object] = {
         **marks,
         "method": method,
-        "route": outcome.route or _LONG.sub("…", path)[:100],
+        "route": outcome.route or _SECRET.sub("…", path)[:100],
         "status": outcome.status,
         "ms": round(outcome.seconds * 1000, 1),
     }

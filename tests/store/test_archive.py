@@ -155,7 +155,7 @@ async def test_all_names_are_found_whoever_keeps_them(
     ids = {f"game{n}" for n in range(40)}
     for game_id in ids:
         await archive.restore(kept_at(1, game_id=game_id), anew=False)
-        await archive.put_mark(game_id, Lasting(b"1", 2**42))
+        await archive.put_mark(game_id, Lasting(b"1", 2**42), alone=True)
         await archive.put_reservation(f"name{game_id}", Lasting(b"value", 2**42))
         await store.lists.add(f"key-{game_id}", Listed(2**42, game_id))
     await store.buckets.take("bucket", 1, 1)
@@ -184,13 +184,13 @@ async def test_what_a_key_left_behind_ends_when_it_would_have(
     archive: RedisArchive, server: Server
 ) -> None:
     mark, reservation = Lasting(b"1", 2**42), Lasting(b"the salt", 2**42 + 1)
-    await archive.put_mark(GAME, mark)
+    await archive.put_mark(GAME, mark, alone=True)
     await archive.put_reservation("name", reservation)
-    await archive.put_mark(GAME, Lasting(b"2", 2**43))
+    await archive.put_mark(GAME, Lasting(b"2", 2**43), alone=True)
     assert await archive.mark(GAME) == mark
     assert await archive.reservation("name") == reservation
     assert await archive.mark("other") is None
-    await archive.put_mark("lapsed", Lasting(b"1", 1_700_000_000_000))
+    await archive.put_mark("lapsed", Lasting(b"1", 1_700_000_000_000), alone=True)
     assert await archive.mark("lapsed") is None
     assert len(contents(server)) == 2
 
