@@ -20,8 +20,8 @@ UNGUARDED: Final = "unguarded"
 """Option of a route that answers whoever asks, however often, without a look at the store."""
 
 _COUNTED_WITHIN: Final = 3.0
-"""Seconds. Counting takes less than a millisecond, but in a crowd the first connections take theirs;
-a server that hangs for so long is better reported than waited for."""
+"""Seconds. Counting takes less than a millisecond, but in a crowd the first connections take
+theirs; a server that hangs for so long is better reported than waited for."""
 
 _IPV6_NETWORK_BITS: Final = 64  # what a provider gives to one home
 _UNKNOWN_ADDRESS: Final = "unknown"
