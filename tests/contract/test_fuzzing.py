@@ -16,7 +16,7 @@ CONFIG = Path(__file__).with_name("schemathesis.toml")
 TOP = Path(__file__).parents[2]
 
 # Cases for each operation in the fuzzing phase; the other phases add as many again.
-CASES = int(os.environ.get("TEST_CASES", "40"))
+CASES = int(os.environ.get("TEST_CASES", "30"))
 # Far above the minute that the usual cases take.
 SECONDS = 300 + 20 * CASES
 
