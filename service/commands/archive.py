@@ -1,5 +1,6 @@
 """What `referee backup` and `referee restore` share: the store that they work on."""
 
+import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -8,7 +9,6 @@ import click
 
 from service.commands import fail
 from service.commands.screen import printable
-from service.commands.stopping import until_stopped
 from service.embedded.folder import FolderInUse
 from service.embedded.server import ServerFailed, ServerMissing
 from service.kept import opened_archive, place_of
@@ -55,7 +55,7 @@ def on_store(settings: Settings, work: Callable[[RedisStore], Awaitable[None]]) 
             await work(store)
 
     try:
-        until_stopped(opened())
+        asyncio.run(opened())
     except (ServerMissing, ServerFailed, FolderInUse, ServerRefused) as error:
         fail(str(error))
     except StoreUnavailable as error:

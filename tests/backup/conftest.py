@@ -1,11 +1,9 @@
 """What the tests of backups share: a club that plays in this process, and stores to lose."""
 
 import asyncio
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -30,16 +28,9 @@ class Evening:
         self.store = RedisStore(url)
         self.http = client(app)
         self.club = Club(self.http)
+        self.before: Told = {}
+        self.lifetimes: dict[bytes, int] = {}
         app.litestar.state.store = self.store
-
-    def welcome(self, club: Club) -> None:
-        """Let a club come here that has met elsewhere. What it does here changes nothing there."""
-        self.club = copy(club)
-        self.club.http = self.http
-        self.club.tables = {
-            name: replace(table, http=self.http, seats=[*table.seats])
-            for name, table in club.tables.items()
-        }
 
     async def close(self) -> None:
         await self.http.aclose()
@@ -74,9 +65,6 @@ class BackedUp:
     lines: list[bytes]
     club: Club
     told: Told
-    lifetimes: dict[bytes, int]
-    made: float
-    """When the club met, in seconds since 1970."""
 
     def games(self) -> list[int]:
         """Where the lines of games are, from 0."""
@@ -92,17 +80,14 @@ def backed_up(
     """An evening takes a second, so there is one for all who only read about it."""
     place, file = shared_servers("valkey"), tmp_path_factory.mktemp("evening") / "games.ndjson"
     empty(place)
-    made = time.time()
     with asyncio.Runner() as runner:
         evening = Evening(runner, club_app, place.url)
         runner.run(evening.club.meet())
         told = runner.run(evening.club.told())
         runner.run(evening.close())
-    lasts = lifetimes(place)
     assert run("backup", file, "--redis-url", place.url).exit_code == 0
     empty(place)
-    lines = file.read_bytes().splitlines(keepends=True)
-    return BackedUp(lines, evening.club, told, lasts, made)
+    return BackedUp(file.read_bytes().splitlines(keepends=True), evening.club, told)
 
 
 @pytest.fixture

@@ -1,20 +1,19 @@
 """`referee backup` and `restore` as commands: where they read and write, and how they fail."""
 
-import pty
 import signal
 import socket
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
+import httpx
 import pytest
 
-from service.__main__ import referee
 from tests.backup.conftest import BackedUp, lifetimes
-from tests.commands.running import refusal, run, started
+from tests.commands.running import on_a_terminal, refusal, run, started
 from tests.service.commands import ENDS_WITHIN, ROOT, environment
 from tests.store.servers import Server
+from tests.whole.serving import served
 
 
 @pytest.fixture
@@ -26,16 +25,24 @@ def full(backed_up: BackedUp, server: Server, file: Path) -> Server:
     return server
 
 
-def test_an_embedded_store_is_served_where_no_service_runs_on_it(
+def test_an_embedded_store_is_served_whether_or_not_a_service_runs_on_it(
     backed_up: BackedUp, file: Path, tmp_path: Path
 ) -> None:
     folder = tmp_path / "games"
     file.write_bytes(b"".join(backed_up.lines))
     done = run("restore", file, "--data", folder)
     assert (done.exit_code, done.stdout) == (0, "5 games: 5 restored, 0 there already\n")
-    done = run("backup", file, "--data", folder)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout.startswith(f"5 games in {file}: 1 waiting, 2 playing, 2 finished; ")
+    alone = run("backup", file, "--data", folder)
+    with served(folder) as service:
+        beside = run("backup", file, "--data", folder)
+        again = run("restore", file, "--data", folder)
+        path = backed_up.club.tables["finished"].path
+        record = httpx.get(f"{service.url}{path}/record", verify=False)
+    for done in (alone, beside):
+        assert (done.exit_code, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"5 games in {file}: 1 waiting, 2 playing, 2 finished; ")
+    assert (again.exit_code, again.stdout) == (0, "5 games: 0 restored, 5 there already\n")
+    assert record.content == backed_up.told["finished, None, /record"][1]
 
 
 def test_where_no_games_are_there_is_no_backup(file: Path, tmp_path: Path) -> None:
@@ -97,12 +104,11 @@ def test_a_backup_that_fails_leaves_the_one_before(full: Server, file: Path) -> 
 
 
 def test_it_goes_through_a_pipe(full: Server) -> None:
-    done = run("backup", "-", "--json", "--redis-url", full.url)
-    assert done.exit_code == 0
-    assert done.stderr.startswith(
-        '{"file":"-","games":{"waiting":1,"playing":2,"finished":2},"is_whole":true,'
-    )
-    done = run("restore", "-", "--json", "--redis-url", full.url, stdin=done.stdout_bytes)
+    with started("backup", "-", "--json", "--redis-url", full.url) as process:
+        written, told = process.communicate(timeout=ENDS_WITHIN)
+    assert process.returncode == 0
+    assert told.startswith(b'{"file":"-","games":{"waiting":1,"playing":2,"finished":2}')
+    done = run("restore", "-", "--json", "--redis-url", full.url, stdin=written)
     assert done.stdout == (
         '{"file":"-","games":5,"restored":0,"kept":5,"gone":0,"damaged":0,"is_whole":true}\n'
     )
@@ -122,32 +128,16 @@ def test_whoever_reads_may_stop(full: Server) -> None:
     assert done.stderr == "referee: - cannot be written: Broken pipe\n"
 
 
-def on_terminal(*arguments: str | Path) -> tuple[object, str]:
-    """The exit status of a command in this process, and what it shows on a terminal of its own."""
-    ours, theirs = pty.openpty()
-    with open(ours, "rb", buffering=0) as screen:
-        with (
-            open(theirs, "w") as terminal,
-            redirect_stdout(terminal),
-            redirect_stderr(terminal),
-            pytest.raises(SystemExit) as ended,
-        ):
-            referee.main([str(one) for one in arguments])
-        return ended.value.code, screen.read(65536).decode()
-
-
 def test_it_is_not_shown_on_a_terminal(full: Server) -> None:
-    assert on_terminal("backup", "-", "--redis-url", full.url) == (
+    status, shown = on_a_terminal("backup", "-", "--redis-url", full.url)
+    assert (status, shown.splitlines()) == (
         2,
-        "referee: a backup is not for the eyes: give a FILE, or send it on through a pipe\r\n",
+        ["referee: a backup is not for the eyes: give a FILE, or send it on through a pipe"],
     )
 
 
-def test_on_a_terminal_a_bar_moves_and_goes_away(
-    full: Server, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TERM", "xterm-256color")
-    status, shown = on_terminal("backup", file, "--redis-url", full.url)
+def test_on_a_terminal_a_bar_moves_and_goes_away(full: Server, file: Path) -> None:
+    status, shown = on_a_terminal("backup", file, "--redis-url", full.url)
     assert status == 0
     assert "backing up" in shown
     assert "5 games" in shown.splitlines()[-1]

@@ -18,7 +18,7 @@ from tests.backup.forger import DEEP, bare, make_it_fit, odd_lines, resealed, se
 from tests.commands.running import run
 from tests.store.servers import Server
 
-ODD_LINES = int(os.environ.get("TEST_ODD_LINES", "300"))
+ODD_LINES = int(os.environ.get("TEST_ODD_LINES", "400"))
 MOMENTS = (-1, 2**48, LAST_MOMENT + 1, 2**63, 10**30)
 
 

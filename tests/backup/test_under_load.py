@@ -3,14 +3,11 @@
 import asyncio
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
-import httpx
 import msgspec
 
 from engine.actions import Action
@@ -20,52 +17,39 @@ from service.domain.tokens import new_game_id
 from service.store.archive import KeptGame
 from service.store.redis import RedisStore
 from service.wording.actions import to_wire
-from tests.backup.conftest import BackedUp
 from tests.commands.games import played
-from tests.commands.running import run
+from tests.commands.running import peak, run
 from tests.faults.load import UNLIMITED, Told, load_on
-from tests.service.commands import ROOT, environment
 from tests.store.servers import Server
-from tests.whole.serving import QUICKLY, served
+from tests.whole.serving import served
 
-GAMES = int(os.environ.get("TEST_GAMES", "64"))
-FEW = 16
-BACKUPS = 2
-SPREAD = 3 * 2**19
-"""Bytes. It takes some ten thousand more; the games themselves, held, would take twice as much."""
+GAMES = int(os.environ.get("TEST_GAMES", "150"))
+FEW = 15
+BACKUPS = 3
+SPREAD = 2**22
 HOUR_MS = 3_600_000
 
 
 def test_each_game_in_it_is_whole_as_of_some_ply(
-    backed_up: BackedUp, tmp_path: Path, server: Server, measured: Callable[[str], None]
+    tmp_path: Path, server: Server, measured: Callable[[str], None]
 ) -> None:
-    """Beside a service on an embedded store, in which there are games already."""
-    folder, before = tmp_path / "games", tmp_path / "before.ndjson"
     files = [tmp_path / f"{n}.ndjson" for n in range(BACKUPS)]
-    before.write_bytes(b"".join(backed_up.lines))
-    with served(folder, settings=UNLIMITED) as service:
-        done = run("restore", before, "--data", folder)
-        assert done.stdout == "5 games: 5 restored, 0 there already\n"
-        path = backed_up.club.tables["finished"].path
-        record = httpx.get(f"{service.url}{path}/record", **QUICKLY)
-        assert record.content == backed_up.told["finished, None, /record"][1]
-        started = time.monotonic()
+    started = time.monotonic()
+    with served(tmp_path / "games", settings=UNLIMITED) as service:
         with load_on(service.url) as load:
             for file in files:
-                done = run("backup", file, "--data", folder)
+                done = run("backup", file, "--data", tmp_path / "games")
                 assert (done.exit_code, done.stderr) == (0, "")
                 load.await_moves()
-        took = time.monotonic() - started
         load.assert_kept()
+    took = time.monotonic() - started
     acknowledged = {game.game: game.acknowledged for game in load.games}
     for file in files:
         assert run("restore", "--check", file).exit_code == 0
         found = logs_in(file)
-        played = found.keys() & acknowledged.keys()
-        assert played
-        assert found.keys() - played == logs_in(before).keys()
-        for game in played:
-            assert found[game] == acknowledged[game][: len(found[game])]
+        assert found
+        for game, log in found.items():
+            assert log == acknowledged[game][: len(log)]
     assert run("restore", files[-1], "--redis-url", server.url).exit_code == 0
     moves = sum(map(len, acknowledged.values()))
     measured(f"backup under load: {BACKUPS} in {took:.1f} s, while {moves} moves were played")
@@ -94,64 +78,31 @@ async def fill(url: str, count: int) -> None:
     await store.close()
 
 
-# One process for all: what grows from one command to the next is what more games take.
-ONE_BY_ONE = """
-import resource, sys, time
-from service.__main__ import referee
-for command in sys.argv[1:]:
-    started = time.monotonic()
-    try:
-        referee.main(command.split())
-    except SystemExit as ended:
-        assert not ended.code
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(most, time.monotonic() - started, file=sys.stderr)
-"""
-
-
-def one_by_one(*commands: str) -> tuple[list[str], list[int], list[float]]:
-    """What each command says, the bytes of memory that were taken until its end, and seconds."""
-    # Started by a small process: what this one takes would count.
-    started_by = ("/bin/sh", "-c", '"$0" "$@"; exit')
-    done = subprocess.run(
-        [*started_by, sys.executable, "-c", ONE_BY_ONE, *commands],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    each = [line.split() for line in done.stderr.splitlines()]
-    unit = 1 if sys.platform == "darwin" else 1024
-    return (
-        done.stdout.splitlines(),
-        [int(most) * unit for most, _ in each],
-        [float(seconds) for _, seconds in each],
-    )
-
-
 def test_memory_stays_flat_however_many_games_there_are(
     server: Server, tmp_path: Path, measured: Callable[[str], None]
 ) -> None:
-    few, many, again = (tmp_path / name for name in ("few", "many", "again"))
+    rates: list[str] = []
+
+    def most(command: str, count: int) -> int:
+        """Bytes of memory for so many games."""
+        file, told = tmp_path / f"{count}.ndjson", tmp_path / "told"
+        started = time.monotonic()
+        status, memory = peak(command, file, "--redis-url", server.url, told=told)
+        rates.append(f"{command} {count / (time.monotonic() - started):.0f} games/s")
+        assert status == 0
+        assert told.read_text().startswith(f"{count} games")
+        return memory
+
     asyncio.run(fill(server.url, FEW))
-    run("backup", few, "--redis-url", server.url)
+    few = most("backup", FEW)
     asyncio.run(fill(server.url, GAMES - FEW))
-    run("backup", many, "--redis-url", server.url)
+    many = most("backup", GAMES)
     with server.client() as client:
         client.flushall()
-    at = f"--redis-url {server.url}"
-    told, memory, seconds = one_by_one(
-        f"restore {few} {at}",
-        f"backup {again} {at}",
-        f"restore {many} {at}",
-        f"backup {again} {at}",
-    )
-    assert [line.split()[0] for line in told] == [str(n) for n in (FEW, FEW, GAMES, GAMES)]
-    assert memory[-1] < memory[1] + SPREAD
-    rates = f"backup {GAMES / seconds[3]:.0f} games/s, restore {(GAMES - FEW) / seconds[2]:.0f}"
-    size = many.stat().st_size / GAMES
+    restored = most("restore", GAMES)
+    assert max(many, restored) < few + SPREAD
+    size = (tmp_path / f"{GAMES}.ndjson").stat().st_size / GAMES
     measured(
-        f"{rates} games/s; {memory[-1] / 2**20:.0f} MB of memory; {size / 1000:.1f} MB for 1000 "
-        f"games over after {played()[0].ply} plies"
+        f"{', '.join(rates[1:])}, with their start; {max(many, restored) / 2**20:.0f} MB of "
+        f"memory; {size / 1000:.1f} MB for 1000 games over after {played()[0].ply} plies"
     )
